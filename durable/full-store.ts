@@ -1,0 +1,38 @@
+/**
+ * What a Room still tries while its storage is full, so that it does not undo and load everything again for each call. Plain data, no clock.
+ * A full database still takes what fits into the rows that are there: visits are renewed and ended, people who were called go in.
+ */
+import type { Batch } from "../src/core/exchange";
+
+/** `all`; `no-joins`: nothing that needs new rows; `nothing`: answers without storing anything. */
+export type Tried = "all" | "no-joins" | "nothing";
+
+/** For so long after a failure less is tried, ms. */
+const AGAIN_MS = 5_000;
+/** The log says so this often, ms. */
+const TELL_MS = 60_000;
+
+export class FullStore {
+  #tried: Tried = "all";
+  #until = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  /** What to try at `now` (wall clock, ms). */
+  at(now: number): Tried {
+    return now < this.#until ? this.#tried : "all";
+  }
+
+  /** `failed` could not be stored; what to try instead, at once and for a while. `isNews`: nobody was told of it lately. */
+  less(failed: Exclude<Tried, "nothing">, now: number): { readonly tried: Tried; readonly isNews: boolean } {
+    this.#tried = failed === "all" ? "no-joins" : "nothing";
+    this.#until = now + AGAIN_MS;
+    const isNews = now - this.#toldAt >= TELL_MS;
+    if (isNews) this.#toldAt = now;
+    return { tried: this.#tried, isNews };
+  }
+}
+
+/** The part of a batch that is tried. What it leaves out has no verdict, and so counts as not answered. */
+export function partOf(batch: Batch, tried: Exclude<Tried, "nothing">): Batch {
+  return tried === "all" ? batch : { ...batch, joins: [], reissues: [], leaseWanted: 0 };
+}

@@ -1,0 +1,70 @@
+/**
+ * proceed(now): the first thing in every step. Follows the room's schedule up to `now`, then lets the line advance with the settings in
+ * force (DESIGN §7, Schedule). Pure. Every change since the last step is gone through at its own time, so that a Room that slept, or whose
+ * alarm was late, doubled or lost, comes to the same.
+ */
+import { nextChangeMs, settingsAt, stageAt } from "../../src/core/schedule";
+import type { RoomSettings } from "../../src/core/settings-types";
+import { advance, setFrozen } from "./advance";
+import { calmDown } from "./attack";
+import { closeDraw, dropCollecting, fallBack, openDraw } from "./draws";
+import { isFrozen, type LineState } from "./state";
+import { endSessions } from "./switches";
+
+/**
+ * Bring the line to `now` (ms since the Unix epoch, Room time; an earlier time than before counts as no time passing).
+ * @param settings the room's own or those in force: the same events are in both
+ */
+export function proceed(line: LineState, settings: RoomSettings, now: number): void {
+  const { counters } = line;
+  const heardAtMs = Math.max(counters.now, now);
+  for (let at = nextTurnMs(line, settings); at !== null && at <= now; at = nextTurnMs(line, settings)) {
+    counters.now = at;
+    follow(line, settings, heardAtMs);
+  }
+  counters.now = heardAtMs;
+  follow(line, settings, heardAtMs);
+  const inForce = settingsAt(settings, heardAtMs);
+  fallBack(line, inForce);
+  calmDown(line, inForce);
+  advance(line, inForce, heardAtMs);
+}
+
+/** When something changes by itself after the line's own time, ms since the Unix epoch; null = never. */
+export function nextTurnMs({ counters }: LineState, settings: RoomSettings): number | null {
+  const change = nextChangeMs(settings, counters.now);
+  const closes = counters.collecting?.closesAtMs ?? null;
+  if (closes === null || closes <= counters.now) return change;
+  return change === null ? closes : Math.min(change, closes);
+}
+
+/** What the schedule says at the line's own time. Done twice it changes nothing more. */
+function follow(line: LineState, settings: RoomSettings, heardAtMs: number): void {
+  const { counters } = line;
+  const inForce = settingsAt(settings, counters.now);
+  const stage = stageAt(settings, counters.now);
+  const lobby = stage.in === "lobby" ? stage.event : null;
+  const { collecting } = counters;
+  if (collecting !== null) {
+    if (stage.in === "cancelled" && stage.event.name === collecting.event) dropCollecting(line, "cancelled");
+    else if (isOver(line, inForce, lobby?.name ?? null)) closeDraw(line, inForce, heardAtMs);
+  }
+  const event = stage.in === "lobby" || stage.in === "event" ? stage.event : null;
+  if (event === null || event.name !== counters.lobby?.event) {
+    counters.lobby = null;
+    if (event !== null && event.prequeueStartMs !== null) {
+      counters.lobby = { event: event.name, plannedAtMs: event.startMs };
+      if (!event.keepSessions) endSessions(line, inForce);
+    }
+  }
+  if (lobby?.shuffle && counters.collecting === null) openDraw(line, lobby.name, inForce.beacon, null);
+  setFrozen(line, isFrozen(line, inForce));
+}
+
+/** Does the draw that counts entries close now? A window also when newcomers would otherwise get past it. */
+function isOver({ counters }: LineState, settings: RoomSettings, lobby: string | null): boolean {
+  const draw = counters.collecting;
+  if (draw === null) return false;
+  if (draw.closesAtMs === null) return draw.event !== lobby;
+  return draw.closesAtMs <= counters.now || lobby !== null || settings.queueingMethod !== "random";
+}

@@ -1,0 +1,336 @@
+/**
+ * The state of one room's line in memory, and the small questions everything asks of it. Pure: no clock, randomness or I/O.
+ *
+ * Two clocks (DESIGN §6): Room time is `now` as given, monotone; the line clock stands still while nobody may enter
+ * (paused, rate 0, suspended, ended, lobby, closed), so a pause costs no one their turn. Calls and absences run on the line clock,
+ * sessions on Room time. Deadlines are whole seconds since the generation began, rounded up: never shorter than promised.
+ */
+
+import { type CallbackCount, NO_SHADOW, type ShadowCounts } from "../../src/core/edge-notes";
+import { isOff, stageAt } from "../../src/core/schedule";
+import type { RoomSettings } from "../../src/core/settings-types";
+import { type Bucket, burstOf } from "./buckets";
+import { type Answers, type CallLoop, newAnswers, newCallLoop } from "./call-loop";
+import { type DrawChanges, type DrawCounters, newDrawCounters, noDrawChanges } from "./draw-state";
+import { EntryCounts } from "./entry-counts";
+import { EntrySightings } from "./entry-sightings";
+import { Gone } from "./gone";
+import { Guests } from "./guests";
+import { Pacing } from "./pacing";
+import { RecentJoins } from "./recent-joins";
+import { Reissues, type RevokedKey } from "./reissues";
+import { ReturnQueue } from "./return-queue";
+import { Sightings } from "./sightings";
+import { SlotTable, State } from "./slot-table";
+import { Timers } from "./timers";
+
+/** Places that stay taken until a time although nobody's row holds them. */
+export interface BusyPlaces {
+  readonly places: number;
+  readonly untilMs: number;
+}
+
+/** Slots first…last are refused until a time. */
+export interface RevokedRange {
+  first: number;
+  last: number;
+  untilMs: number;
+}
+
+/** Told "one moment": the next entry token is theirs, in slot order. Line-clock ms. Memory only: they come back by themselves. */
+export interface Moment {
+  readonly slot: number;
+  expiresAt: number;
+}
+
+export interface Sample {
+  /** Start of the 10 s, ms. */
+  readonly at: number;
+  entered: number;
+  /** Slots passed by the epoch. */
+  epoch: number;
+  /** Places given back by people who were inside. */
+  released: number;
+  /** Attempts to join without proof. */
+  attempts: number;
+}
+
+export interface Totals {
+  joined: number;
+  entered: number;
+  refused: number;
+  takeovers: number;
+  moved: number;
+  movedOften: number;
+  voided: number;
+  /** Joins that were asked for proof, and places given for a proof. */
+  challenged: number;
+  proven: number;
+}
+
+/** Whether every newcomer is asked for proof because of an attack (attack.ts). */
+export interface Attack {
+  /** null = calm. */
+  readonly by: "operator" | "threshold" | null;
+  /** Since when it is so, ms since the Unix epoch. */
+  readonly sinceMs: number;
+  /** When attempts to join last were at least half of the threshold, ms. */
+  readonly busyAtMs: number;
+  /** Until then the threshold raises nothing: the operator has said that all is calm, ms. */
+  readonly calmUntilMs: number;
+}
+
+export const CALM: Attack = { by: null, sinceMs: 0, busyAtMs: 0, calmUntilMs: 0 };
+
+export function newTotals(): Totals {
+  return { joined: 0, entered: 0, refused: 0, takeovers: 0, voided: 0, challenged: 0, proven: 0, moved: 0, movedOften: 0 };
+}
+
+/** Times are Room time, ms. */
+export interface SeenCallback extends CallbackCount {
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+/** Everything scalar that is persisted as one row. */
+export interface Counters extends DrawCounters {
+  generation: number;
+  startedAtMs: number;
+  /** Room time of the last step. */
+  now: number;
+  frozenTotalMs: number;
+  frozenSinceMs: number | null;
+  tail: number;
+  epoch: number;
+  nextOrder: number;
+  lastCallWasReturner: boolean;
+  entry: Bucket;
+  call: Bucket;
+  answers: Answers;
+  joinsStopped: boolean;
+  ended: boolean;
+  endSessionsBefore: number;
+  /** The last flush emptied [from, below). */
+  flushedFrom: number;
+  flushedBelow: number;
+  leases: BusyPlaces[];
+  carried: BusyPlaces[];
+  /** Slots whose pass the edges refuse, sorted. */
+  revoked: RevokedRange[];
+  /** Staff links whose passes the edges refuse until they would have ended, ms. */
+  staffRevoked: { readonly id: number; readonly until: number }[];
+  /** Signing keys that were revoked, oldest revocation first. */
+  revokedKeys: RevokedKey[];
+  totals: Totals;
+  attack: Attack;
+  /** `mode = "shadow"`: page loads by what would have become of them. Of this generation. */
+  shadow: ShadowCounts;
+  /** Paths that look like webhooks. */
+  callbacks: SeenCallback[];
+  /** What happened, by 10 s of Room time, newest last. */
+  series: Sample[];
+}
+
+export interface LineState {
+  /** Its name goes into the draws. */
+  readonly room: string;
+  readonly counters: Counters;
+  readonly table: SlotTable;
+  readonly gone: Gone;
+  /** Of spread.ts. Memory only. */
+  readonly seed: number;
+  readonly recent: RecentJoins;
+  readonly entryCounts: EntryCounts;
+  readonly guests: Guests;
+  readonly reissues: Reissues;
+  readonly returners: ReturnQueue;
+  readonly sightings: Sightings;
+  readonly entrySightings: EntrySightings;
+  readonly pacing: Pacing;
+  readonly loop: CallLoop;
+  /** Deadlines on the line clock and on Room time. */
+  readonly lineTimers: Timers;
+  readonly roomTimers: Timers;
+  readonly moments: Moment[];
+  /** The round that was asked for in vain since the line was loaded. Memory only. */
+  silentRound: number | null;
+  /** Salts of draws after the next one, hex. Memory only: nothing of them has been said. */
+  readonly salts: string[];
+  /** What became of draws and their entries since the last `takeChanges`. */
+  draws: DrawChanges;
+  /** Calls within their hold. Derived from the rows; kept as a count. The places they hold are `heldPlaces`. */
+  held: number;
+  /** Set when the generation changed since the last `takeChanges`. */
+  cleared: boolean;
+}
+
+export function newCounters(now: number, generation: number): Counters {
+  return {
+    generation,
+    startedAtMs: now,
+    now,
+    frozenTotalMs: 0,
+    frozenSinceMs: null,
+    tail: 0,
+    epoch: 0,
+    nextOrder: 1,
+    lastCallWasReturner: false,
+    entry: { tokens: 0, at: now },
+    call: { tokens: 0, at: now },
+    answers: newAnswers(),
+    joinsStopped: false,
+    ended: false,
+    endSessionsBefore: 0,
+    flushedFrom: 0,
+    flushedBelow: 0,
+    leases: [],
+    carried: [],
+    revoked: [],
+    staffRevoked: [],
+    revokedKeys: [],
+    totals: newTotals(),
+    attack: CALM,
+    shadow: NO_SHADOW,
+    callbacks: [],
+    series: [],
+    ...newDrawCounters(),
+  };
+}
+
+/** A new room at `now`, ms since the Unix epoch. Its buckets are empty (P2). @param seed u32, at random; 0 in tests */
+export function newLine(now: number, room = "", seed = 0): LineState {
+  return lineOf(newCounters(now, 1), room, seed);
+}
+
+/** Wrap counters into a state with nothing remembered about any slot. @param now from when on the line knows what happens, ms */
+export function lineOf(counters: Counters, room: string, seed: number, now = counters.now): LineState {
+  const line = {
+    room,
+    counters,
+    table: new SlotTable(),
+    gone: new Gone(),
+    seed,
+    recent: new RecentJoins(seed),
+    entryCounts: new EntryCounts(seed),
+    guests: new Guests(),
+    reissues: new Reissues(),
+    returners: new ReturnQueue(),
+    sightings: new Sightings(counters.now),
+    entrySightings: new EntrySightings(now),
+    pacing: new Pacing(),
+    moments: [],
+    silentRound: null,
+    salts: [],
+    draws: noDrawChanges(),
+    held: 0,
+    cleared: false,
+  };
+  const lineS = Math.floor((lineClock(counters) - counters.startedAtMs) / 1_000);
+  return {
+    ...line,
+    loop: newCallLoop(lineS, counters.answers),
+    lineTimers: new Timers(lineS),
+    roomTimers: new Timers(Math.floor((counters.now - counters.startedAtMs) / 1_000)),
+  };
+}
+
+/** Line-clock ms: Room time less all time during which nobody could enter. */
+export function lineClock(counters: Counters): number {
+  return (counters.frozenSinceMs ?? counters.now) - counters.frozenTotalMs;
+}
+
+/** Whole seconds of the line clock that have passed since the generation began. */
+export function lineSecond(line: LineState): number {
+  return Math.floor((lineClock(line.counters) - line.counters.startedAtMs) / 1_000);
+}
+
+/** The line-clock second not before `ms` from now. */
+export function lineDeadline(line: LineState, ms: number): number {
+  return Math.ceil((lineClock(line.counters) - line.counters.startedAtMs + ms) / 1_000);
+}
+
+export function roomSecond(line: LineState): number {
+  return Math.floor((line.counters.now - line.counters.startedAtMs) / 1_000);
+}
+
+/** Room-time seconds ↔ Unix ms. */
+export function roomSecondOf(line: LineState, unixMs: number): number {
+  return Math.max(0, Math.ceil((unixMs - line.counters.startedAtMs) / 1_000));
+}
+
+export function unixMsOf(line: LineState, second: number): number {
+  return line.counters.startedAtMs + second * 1_000;
+}
+
+/** Tenths of a second of Room time at `unixMs`, for the chain's 30 s windows. */
+export function tenths(line: LineState, unixMs: number): number {
+  return Math.max(0, Math.floor((unixMs - line.counters.startedAtMs) / 100));
+}
+
+/** Closed outside its events: nobody enters or joins. */
+export function isClosed({ counters }: LineState, settings: RoomSettings): boolean {
+  const stage = stageAt(settings, counters.now);
+  return stage.in === "closed" || (stage.in === "cancelled" && stage.closed);
+}
+
+/** Nobody may enter: paused, rate 0, room off, ended, closed, or everybody collects in the lobby. The line clock stands still. */
+export function isFrozen(line: LineState, settings: RoomSettings): boolean {
+  const stopped = settings.queueAll || isOff(settings) || settings.newUsersPerMinute === 0 || line.counters.ended;
+  return stopped || isClosed(line, settings) || stageAt(settings, line.counters.now).in === "lobby";
+}
+
+export function waitingCount(line: LineState): number {
+  return line.counters.tail - line.counters.epoch - line.gone.count;
+}
+
+function sum(busy: readonly BusyPlaces[]): number {
+  return busy.reduce((total, each) => total + each.places, 0);
+}
+
+export function leasedPlaces(line: LineState): number {
+  return sum(line.counters.leases);
+}
+
+/** Places that nobody inside, leaving, leased or carried over a reset occupies; negative after the capacity was lowered. */
+export function sparePlaces(line: LineState, settings: RoomSettings): number {
+  const { table, counters } = line;
+  return settings.totalActiveUsers - table.count(State.INSIDE) - table.count(State.LEAVING) - leasedPlaces(line) - sum(counters.carried);
+}
+
+/**
+ * Places held for called people. Calls share the spare places: where places change hands quickly more people may be
+ * called than there are places (`callPeople`), and whoever answers first in slot order takes the next one.
+ */
+export function heldPlaces(line: LineState, settings: RoomSettings): number {
+  return Math.min(line.held, Math.max(0, sparePlaces(line, settings)));
+}
+
+/** The left side of P1: inside + held by calls + leaving + leased + carried over a reset. */
+export function placesInUse(line: LineState, settings: RoomSettings): number {
+  return settings.totalActiveUsers - sparePlaces(line, settings) + heldPlaces(line, settings);
+}
+
+/** Places that are neither occupied nor held. */
+export function freePlaces(line: LineState, settings: RoomSettings): number {
+  return Math.max(0, sparePlaces(line, settings) - line.held);
+}
+
+/** Nobody waits, is called, returning or reserved; occupancy < 80 %; an entry token is left (DESIGN §5). */
+export function isQuiet(line: LineState, settings: RoomSettings): boolean {
+  return (
+    !isFrozen(line, settings) &&
+    settings.queueingMethod !== "reject" &&
+    waitingCount(line) === 0 &&
+    line.counters.collecting === null &&
+    line.counters.drawing === null &&
+    line.table.count(State.CALLED) === 0 &&
+    line.table.count(State.RETURNING) === 0 &&
+    line.moments.length === 0 &&
+    placesInUse(line, settings) < 0.8 * settings.totalActiveUsers &&
+    line.counters.entry.tokens >= 1
+  );
+}
+
+export function entryBurst(settings: RoomSettings): number {
+  return burstOf(settings.newUsersPerMinute);
+}

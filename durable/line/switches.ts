@@ -1,0 +1,97 @@
+/** The operator's switches of DESIGN §2 that change the line itself (pause and room-off are settings). Pure. */
+import type { RoomSettings } from "../../src/core/settings-types";
+import { drop } from "./claims";
+import { dropCollecting, droppedDraw } from "./draws";
+import { State } from "./slot-table";
+import { type LineState, leasedPlaces, lineOf, newCounters, roomSecondOf, sparePlaces } from "./state";
+
+export function setJoinsStopped(line: LineState, stopped: boolean): boolean {
+  const changed = line.counters.joinsStopped !== stopped;
+  line.counters.joinsStopped = stopped;
+  return changed;
+}
+
+/** Sold out / ended; `false` reopens. */
+export function setEnded(line: LineState, ended: boolean): boolean {
+  const changed = line.counters.ended !== ended;
+  line.counters.ended = ended;
+  return changed;
+}
+
+/**
+ * Empty the line: everybody not inside is ended and may join again. Entries of an open lobby or window are dropped with their draw; one
+ * that waits for its random number still takes place, over slots that are ended. Returns how many that were.
+ */
+export function flush(line: LineState): number {
+  const { counters, table, gone } = line;
+  let emptied = counters.tail - counters.epoch - gone.count + (counters.collecting?.count ?? 0);
+  dropCollecting(line, "flushed");
+  for (const [slot, state] of [...table.slots()]) {
+    if (state === State.INSIDE || state === State.LEAVING) continue;
+    drop(line, slot);
+    emptied += 1;
+  }
+  counters.flushedFrom = counters.epoch;
+  counters.flushedBelow = counters.tail;
+  counters.epoch = counters.tail;
+  gone.clear();
+  line.moments.length = 0;
+  return emptied;
+}
+
+/**
+ * End every session: passes issued until now are refused within `revoke_bound`, and their places reused after it.
+ * Returns how many sessions that were.
+ */
+export function endSessions(line: LineState, settings: RoomSettings): number {
+  const { counters, table } = line;
+  let ended = 0;
+  for (const [slot, state] of [...table.slots()]) {
+    if (state === State.INSIDE) {
+      // `endSessionsBefore` covers them all: none needs a line of its own in the revoked list.
+      const row = table.move(slot, State.LEAVING);
+      row.until = roomSecondOf(line, counters.now + settings.revokeBoundMs);
+      line.roomTimers.add(row.until, slot);
+      ended += 1;
+    } else if (state === State.LAPSED) {
+      drop(line, slot);
+      ended += 1;
+    }
+  }
+  // Above every `iat` given so far, also when pressed twice within a second: passes are dated not before this.
+  if (ended > 0) counters.endSessionsBefore = Math.max(Math.floor(counters.now / 1_000), counters.endSessionsBefore) + 1;
+  return ended;
+}
+
+/**
+ * New line: the next generation, empty, with empty buckets. Places in use stay taken for `revoke_bound`, until no edge
+ * can let an old pass through (P1). Switches (but "under attack") and totals start anew; draws that have not taken place never will.
+ * @returns the state to use from now on.
+ */
+export function reset(line: LineState, settings: RoomSettings): LineState {
+  const now = line.counters.now;
+  const fresh = lineOf(newCounters(now, line.counters.generation + 1), line.room, line.seed);
+  // A call alone never let anyone through: only what was occupied is carried over.
+  const places = settings.totalActiveUsers - sparePlaces(line, settings) - leasedPlaces(line);
+  if (places > 0) fresh.counters.carried.push({ places, untilMs: now + settings.revokeBoundMs });
+  // Units belong to isolates, not to the line: they are spent whatever the generation, and count for as long as before.
+  fresh.counters.leases = [...line.counters.leases];
+  // Staff links, and what calls the site, are no part of the line.
+  fresh.counters.staffRevoked = line.counters.staffRevoked;
+  fresh.counters.callbacks = line.counters.callbacks;
+  const { nextDraw, nextSalt, nextWindowSalt, lobby, collecting, drawing, awaiting } = line.counters;
+  // A key stays revoked for ever.
+  const { attack, revokedKeys } = line.counters;
+  Object.assign(fresh.counters, { nextDraw, nextSalt, nextWindowSalt, lobby, attack, revokedKeys });
+  fresh.draws = {
+    ...line.draws,
+    entering: [],
+    dropped: [
+      ...line.draws.dropped,
+      ...[collecting, drawing, ...awaiting].flatMap((draw) => (draw === null ? [] : droppedDraw(draw, "reset", now))),
+    ],
+  };
+  fresh.salts.push(...line.salts);
+  fresh.cleared = true;
+  return fresh;
+}

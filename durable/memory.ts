@@ -1,0 +1,125 @@
+/**
+ * A Room's state in memory: the line and the settings in force, loaded from the store and saved to it.
+ * Synchronous; no clock or randomness. Memory is a cache: everything in it but counts of outcomes comes back from storage.
+ */
+import type { Stats } from "../src/core/admin";
+import type { Batch, FailedOpen, OriginOutcomes } from "../src/core/exchange";
+import { settingsAt } from "../src/core/schedule";
+import { warningsOf } from "../src/core/settings-warnings";
+import { type ConfigInForce, describeProblems, type ReadyFile, settle } from "./config";
+import { lastMinute } from "./line/advance";
+import { type Concentration, holdsForMs, type LadderStats } from "./line/entry-counts";
+import { nextTurnMs } from "./line/schedule";
+import { State } from "./line/slot-table";
+import { type Attack, isFrozen, type LineState, newLine, waitingCount } from "./line/state";
+import { loadLine } from "./line/stored";
+import { statsOf } from "./line/view";
+import type { Store } from "./store";
+
+type EntryStats = Concentration & { readonly ladder: LadderStats | null };
+
+export interface Memory {
+  line: LineState;
+  config: ConfigInForce;
+  /** Since the Room was loaded. */
+  origin: OriginOutcomes;
+  failedOpen: FailedOpen | null;
+  /** Room time of the last exchange, ms. */
+  lastExchangeAt: number;
+  /** What was last made out of the entries of a draw for the operator: a look at every prefix. */
+  entries: { readonly draw: number; readonly free: number; readonly untilMs: number; readonly value: EntryStats } | null;
+}
+
+/**
+ * Load the room, or make it. A changed `wrangler.toml` becomes a revision by "deploy". Inside a transaction.
+ * @param now earliest Room time, ms; the stored one counts if it is later
+ * @param seed u32 at random, of tables that others must not be able to foresee
+ */
+export function loadMemory(room: string, file: ReadyFile, store: Store, now: number, seed: number): Memory {
+  store.migrate();
+  const stored = store.loadLine();
+  const at = Math.max(now, stored?.now ?? 0);
+  const line = stored === null ? newLine(at, room, seed) : loadLine(stored.rows, at, room, seed);
+  const { config, reason, problems } = settle(room, file, store.lastRevision(), at);
+  if (problems.length > 0) {
+    console.error(JSON.stringify({ event: "live-values-do-not-fit-the-file", room, problems: describeProblems(problems) }));
+  }
+  if (reason !== null) store.addRevision({ ...revisionOf(config), at, actor: "deploy", reason });
+  logWarnings(room, config, at);
+  return { line, config, origin: { ok: 0, failed: 0, slow: 0 }, failedOpen: null, lastExchangeAt: at, entries: null };
+}
+
+/** Whenever settings begin to hold in this instance, so that they are seen wherever they come from. */
+export function logWarnings(room: string, config: ConfigInForce, now: number): void {
+  for (const { setting, warning } of warningsOf(config, now)) {
+    console.warn(JSON.stringify({ event: "settings-warning", room, setting, warning }));
+  }
+}
+
+/** An alert line when the room comes under attack and when it is over, with the numbers; whoever switched it is in the line of the switch. */
+export function logAttack(room: string, before: Attack, { line, config }: Memory): void {
+  const { attack, now } = line.counters;
+  if (attack.by === before.by) return;
+  const { underAttackJoinsPerMinute: threshold } = settingsAt(config.settings, now);
+  const event = attack.by === null ? "attack-over" : "under-attack";
+  const numbers = { attempts_last_minute: lastMinute(line).attempts, under_attack_joins_per_minute: threshold };
+  console.warn(
+    JSON.stringify({ event, alert: true, room, by: attack.by ?? before.by, ...numbers, since: new Date(attack.sinceMs).toISOString() }),
+  );
+}
+
+/** The parts of a revision that come from the settings. */
+export function revisionOf({ revision, overrides, operator }: ConfigInForce) {
+  return { revision, overrides, effective: operator };
+}
+
+/** With no exchange for this long, nobody who is called now would hear of it: let the object sleep, ms. */
+const EDGES_SILENT_MS = 10_000;
+
+/**
+ * When an alarm would move something: `soon` while people wait, else the Room time (ms) at which the schedule changes something by itself;
+ * null = never.
+ */
+export function alarmWanted({ line, config, lastExchangeAt }: Memory, now: number): "soon" | number | null {
+  const { collecting, drawing } = line.counters;
+  const settings = settingsAt(config.settings, line.counters.now);
+  const waiting = waitingCount(line) + line.table.count(State.CALLED) + line.table.count(State.RETURNING);
+  const isDealing = collecting !== null && collecting.closesAtMs !== null;
+  const isHeard = now - lastExchangeAt <= EDGES_SILENT_MS;
+  if (drawing !== null || (isHeard && !isFrozen(line, settings) && (waiting > 0 || isDealing))) return "soon";
+  return nextTurnMs(line, config.settings);
+}
+
+/** What edges saw besides visitors. Told by those that reach the Room: an isolate that ended before it did has told nobody. */
+export function noteReports(memory: Memory, room: string, { isolate, origin: { ok, failed, slow }, failedOpen }: Batch): void {
+  const { origin, failedOpen: before } = memory;
+  memory.origin = { ok: origin.ok + ok, failed: origin.failed + failed, slow: origin.slow + slow };
+  if (failedOpen === null) return;
+  const { people, requests, sinceMs } = failedOpen;
+  memory.failedOpen = {
+    people: people + (before?.people ?? 0),
+    requests: requests + (before?.requests ?? 0),
+    sinceMs: Math.min(sinceMs, before?.sinceMs ?? sinceMs),
+  };
+  const since = new Date(sinceMs).toISOString();
+  console.error(JSON.stringify({ event: "failed-open", alert: true, room, isolate, people, requests, since }));
+}
+
+export function statsOfRoom(room: string, { line, config, origin, failedOpen }: Memory): Stats {
+  return statsOf(line, config.settings, room, config.revision, origin, failedOpen);
+}
+
+/** The room's numbers, and of a draw that is under way where its entries come from. */
+export function statsWithDraw(room: string, memory: Memory): Stats {
+  const stats = statsOfRoom(room, memory);
+  const { draw } = stats;
+  if (draw === null) return stats;
+  const { counters, entryCounts } = memory.line;
+  const free = settingsAt(memory.config.settings, counters.now).freeEntries;
+  const { entries: known } = memory;
+  if (known?.draw !== draw.id || known.free !== free || known.untilMs <= counters.now) {
+    const value = { ...entryCounts.concentration(draw.id), ladder: entryCounts.ladder(draw.id, free) };
+    memory.entries = { draw: draw.id, free, untilMs: counters.now + holdsForMs(draw.entries), value };
+  }
+  return { ...stats, draw: { ...draw, ...memory.entries?.value } };
+}

@@ -1,0 +1,79 @@
+/**
+ * Tables of a Room and the steps that lead to them, forward only. May touch nothing but the SQL handle it is given.
+ * A step that has been released is never edited: append the next one, and keep a database of the old version in
+ * `test/vectors/` that the tests open.
+ */
+
+export type Sql = Pick<SqlStorage, "exec">;
+
+type Step = (sql: Sql) => void;
+
+const STEPS: readonly Step[] = [
+  (sql) => {
+    // One row: Room time of the last write (ms) and the line's counters.
+    sql.exec("CREATE TABLE line (id INTEGER PRIMARY KEY CHECK (id = 0), now INTEGER NOT NULL, counters TEXT NOT NULL)");
+    // The line's binary rows; what is inside them is the line's own business.
+    sql.exec("CREATE TABLE blocks (id INTEGER PRIMARY KEY, data BLOB NOT NULL)");
+    sql.exec("CREATE TABLE gone (id INTEGER PRIMARY KEY, data BLOB NOT NULL)");
+    sql.exec("CREATE TABLE joins (first_slot INTEGER PRIMARY KEY, data BLOB NOT NULL)");
+    // Append-only. `effective` = every setting as it held from this revision on, defaults filled in.
+    sql.exec(
+      "CREATE TABLE revisions (revision INTEGER PRIMARY KEY, at INTEGER NOT NULL, actor TEXT NOT NULL, reason TEXT NOT NULL, " +
+        "overrides TEXT NOT NULL, effective TEXT NOT NULL)",
+    );
+  },
+  (sql) => {
+    // Finished draws as their public records. Those of windows are forgotten some time after the last cookie that names them.
+    sql.exec("CREATE TABLE draws (id INTEGER PRIMARY KEY, window INTEGER NOT NULL, drawn_at INTEGER NOT NULL, record TEXT NOT NULL)");
+    // The public list of a draw's entries, one row per batch, and the network prefix of each of them (u32, little-endian).
+    sql.exec(
+      "CREATE TABLE draw_batches (draw INTEGER NOT NULL, first INTEGER NOT NULL, digest BLOB NOT NULL, networks BLOB NOT NULL, " +
+        "PRIMARY KEY (draw, first)) WITHOUT ROWID",
+    );
+  },
+  (sql) => {
+    // Rooms that ask for an invitation or a log-in: a guest's place, and how many places an invitation has made. Of this generation.
+    sql.exec("CREATE TABLE guests (key TEXT PRIMARY KEY, place TEXT NOT NULL) WITHOUT ROWID");
+    sql.exec("CREATE TABLE invitations (id TEXT PRIMARY KEY, places INTEGER NOT NULL) WITHOUT ROWID");
+  },
+  (sql) => {
+    // What stays of draws that never take place.
+    sql.exec(
+      "CREATE TABLE dropped_draws (id INTEGER PRIMARY KEY, window INTEGER NOT NULL, dropped_at INTEGER NOT NULL, draw TEXT NOT NULL)",
+    );
+  },
+  (sql) => {
+    // Staff links with their passes; the ended ones are kept for the record.
+    sql.exec("CREATE TABLE staff_links (id INTEGER PRIMARY KEY, over_at INTEGER NOT NULL, link TEXT NOT NULL)");
+  },
+  (sql) => {
+    // After a key was revoked: for which of its tokens each place was made out anew. Of this generation.
+    sql.exec(
+      "CREATE TABLE reissues (place TEXT PRIMARY KEY, kid TEXT NOT NULL, token TEXT NOT NULL, refused INTEGER NOT NULL) WITHOUT ROWID",
+    );
+  },
+];
+
+/** Version that this code writes. */
+export const SCHEMA_VERSION = STEPS.length;
+
+/** Version of the database; 0 = empty. */
+export function schemaVersion(sql: Sql): number {
+  sql.exec("CREATE TABLE IF NOT EXISTS schema_version (id INTEGER PRIMARY KEY CHECK (id = 0), version INTEGER NOT NULL)");
+  const row = sql.exec<{ version: number }>("SELECT version FROM schema_version").toArray()[0];
+  return row?.version ?? 0;
+}
+
+/**
+ * Bring the database to this code's version. Call it inside a transaction.
+ * @throws if the database is newer than the code: an older Worker must not guess at it (the edge then fails closed)
+ */
+export function migrate(sql: Sql): void {
+  const version = schemaVersion(sql);
+  if (version === SCHEMA_VERSION) return;
+  if (version > SCHEMA_VERSION) {
+    throw new Error(`the Room's storage has schema version ${version}; this code knows up to ${SCHEMA_VERSION}`);
+  }
+  for (const step of STEPS.slice(version)) step(sql);
+  sql.exec("INSERT OR REPLACE INTO schema_version (id, version) VALUES (0, ?)", SCHEMA_VERSION);
+}

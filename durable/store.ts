@@ -1,0 +1,170 @@
+/**
+ * What a Room keeps in its SQLite database: the line's rows and the revisions of its settings.
+ * Touches nothing but the SQL handle and the transaction it is given; knows nothing about what the line's bytes mean.
+ * Every method is synchronous: there is no `await` between reading and writing.
+ */
+import type { OperatorSettings } from "../src/core/admin";
+import type { GuestPlace, GuestRows, guestsIn } from "./line/guests";
+import type { ReissueRow, reissuesIn } from "./line/reissues";
+import type { LineChanges, StoredLine } from "./line/stored";
+import { migrate, type Sql } from "./schema";
+import { StoredDraws } from "./stored-draws";
+import { StoredStaff } from "./stored-staff";
+
+export interface StoredRevision {
+  readonly revision: number;
+  /** Room time, ms since the Unix epoch. */
+  readonly at: number;
+  readonly actor: string;
+  readonly reason: string;
+  readonly overrides: OperatorSettings;
+  /** Every setting as it held from this revision on. */
+  readonly effective: OperatorSettings;
+}
+
+/** Most revisions that one reply lists. */
+const LISTED_REVISIONS = 500;
+
+type RevisionRow = { revision: number; at: number; actor: string; reason: string; overrides: string; effective: string };
+
+export class Store {
+  readonly #sql: Sql;
+  readonly #transaction: <T>(work: () => T) => T;
+
+  readonly draws: StoredDraws;
+  readonly staff: StoredStaff;
+
+  constructor(sql: Sql, transaction: <T>(work: () => T) => T) {
+    this.#sql = sql;
+    this.draws = new StoredDraws(sql);
+    this.staff = new StoredStaff(sql);
+    this.#transaction = transaction;
+  }
+
+  /** All of it or nothing: a throw in `work` undoes every write made in it. */
+  transaction<T>(work: () => T): T {
+    return this.#transaction(work);
+  }
+
+  /** Create the tables or bring them up to date. Inside a transaction. */
+  migrate(): void {
+    migrate(this.#sql);
+  }
+
+  /** The line as last saved and the Room time of that save, ms; null for a room that has never been used. */
+  loadLine(): { readonly now: number; readonly rows: StoredLine } | null {
+    const row = this.#sql.exec<{ now: number; counters: string }>("SELECT now, counters FROM line").toArray()[0];
+    if (row === undefined) return null;
+    const rows: StoredLine = {
+      counters: row.counters,
+      blocks: this.#blobs("SELECT id, data FROM blocks ORDER BY id"),
+      gone: this.#blobs("SELECT id, data FROM gone ORDER BY id"),
+      joins: this.#blobs("SELECT first_slot AS id, data FROM joins ORDER BY first_slot"),
+      entries: (draw) => this.draws.networks(draw),
+    };
+    return { now: row.now, rows };
+  }
+
+  /** The rows of these guests and invitations, as far as there are any. */
+  guests({ keys, invitations }: ReturnType<typeof guestsIn>): GuestRows {
+    const places = [...keys].flatMap((key) => this.#guest(key).map((place) => [key, place] as const));
+    const draws = new Set(places.flatMap(([, { given }]) => (given.as === "entry" ? given.draw : [])));
+    return {
+      places,
+      uses: [...invitations].flatMap((id) => this.#usesOf(id).map((uses) => [id, uses] as const)),
+      drawn: [...draws].flatMap((id) => this.draws.record(id) ?? []),
+    };
+  }
+
+  #guest(key: string): GuestPlace[] {
+    const rows = this.#sql.exec<{ place: string }>("SELECT place FROM guests WHERE key = ?", key);
+    return rows.toArray().map(({ place }) => JSON.parse(place) as GuestPlace);
+  }
+
+  #usesOf(invitation: string): number[] {
+    const rows = this.#sql.exec<{ places: number }>("SELECT places FROM invitations WHERE id = ?", invitation);
+    return rows.toArray().map(({ places }) => places);
+  }
+
+  /** The rows of these places that were made out anew, as far as there are any. */
+  reissues(places: ReturnType<typeof reissuesIn>): (readonly [place: string, row: ReissueRow])[] {
+    return [...places].flatMap((place) =>
+      this.#sql
+        .exec<{ kid: string; token: string; refused: number }>("SELECT kid, token, refused FROM reissues WHERE place = ?", place)
+        .toArray()
+        .map((row) => [place, row] as const),
+    );
+  }
+
+  /**
+   * Save what changed in the line. Writes at least one row every time: a reply built on it is held back until the write
+   * is confirmed, so an instance that has been replaced cannot answer. Inside a transaction.
+   */
+  saveLine(changes: LineChanges, now: number): void {
+    const sql = this.#sql;
+    if (changes.cleared) {
+      sql.exec("DELETE FROM blocks");
+      sql.exec("DELETE FROM gone");
+      sql.exec("DELETE FROM joins");
+      sql.exec("DELETE FROM guests");
+      sql.exec("DELETE FROM invitations");
+      sql.exec("DELETE FROM reissues");
+    }
+    sql.exec("INSERT OR REPLACE INTO line (id, now, counters) VALUES (0, ?, ?)", now, changes.counters);
+    for (const [id, data] of changes.blocks) this.#saveBlob("blocks", id, data);
+    for (const [id, data] of changes.gone) this.#saveBlob("gone", id, data);
+    // Joins are numbered as slots were before there were draws; the column kept its name.
+    for (const [firstJoin, data] of changes.joins)
+      sql.exec("INSERT OR REPLACE INTO joins (first_slot, data) VALUES (?, ?)", firstJoin, data);
+    for (const [key, place] of changes.guests.places)
+      sql.exec("INSERT OR REPLACE INTO guests (key, place) VALUES (?, ?)", key, JSON.stringify(place));
+    for (const [id, places] of changes.guests.uses) sql.exec("INSERT OR REPLACE INTO invitations (id, places) VALUES (?, ?)", id, places);
+    for (const [place, { kid, token, refused }] of changes.reissues)
+      sql.exec("INSERT OR REPLACE INTO reissues (place, kid, token, refused) VALUES (?, ?, ?, ?)", place, kid, token, refused);
+    if (changes.forgetJoinsBelow > 0) sql.exec("DELETE FROM joins WHERE first_slot < ?", changes.forgetJoinsBelow);
+    this.draws.save(changes.draws, now);
+  }
+
+  lastRevision(): StoredRevision | null {
+    return this.#revisions(1)[0] ?? null;
+  }
+
+  /** Newest first, at most 500. */
+  listRevisions(): StoredRevision[] {
+    return this.#revisions(LISTED_REVISIONS);
+  }
+
+  /** Append; the number must be new. */
+  addRevision(revision: StoredRevision): void {
+    this.#sql.exec(
+      "INSERT INTO revisions (revision, at, actor, reason, overrides, effective) VALUES (?, ?, ?, ?, ?, ?)",
+      revision.revision,
+      revision.at,
+      revision.actor,
+      revision.reason,
+      JSON.stringify(revision.overrides),
+      JSON.stringify(revision.effective),
+    );
+  }
+
+  #revisions(limit: number): StoredRevision[] {
+    const rows = this.#sql.exec<RevisionRow>(
+      "SELECT revision, at, actor, reason, overrides, effective FROM revisions ORDER BY revision DESC LIMIT ?",
+      limit,
+    );
+    return rows.toArray().map((row) => ({
+      ...row,
+      overrides: JSON.parse(row.overrides) as OperatorSettings,
+      effective: JSON.parse(row.effective) as OperatorSettings,
+    }));
+  }
+
+  #saveBlob(table: "blocks" | "gone", id: number, data: Uint8Array | null): void {
+    if (data === null) this.#sql.exec(`DELETE FROM ${table} WHERE id = ?`, id);
+    else this.#sql.exec(`INSERT OR REPLACE INTO ${table} (id, data) VALUES (?, ?)`, id, data);
+  }
+
+  *#blobs(query: string): Generator<[number, Uint8Array]> {
+    for (const row of this.#sql.exec<{ id: number; data: ArrayBuffer }>(query)) yield [row.id, new Uint8Array(row.data)];
+  }
+}

@@ -1,0 +1,74 @@
+// Compiles what the browser runs: static/*.ts → dist/static/__vestibule/assets/<name>.<hash>.js, one minified module each,
+// and writes their names to src/assets.ts (committed) so that pages name the file they were made with.
+// `--check` builds in memory and fails when src/assets.ts is out of date. Needs no network; writes only what has changed.
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const prefix = "/__vestibule/assets/";
+const outDir = join(root, "dist/static");
+const namesFile = join(root, "src/assets.ts");
+
+/** Compiled modules: name → { file, code }. The hash is over the code, so an unchanged module keeps its name. */
+async function compile() {
+  const files = await readdir(join(root, "static"));
+  const sources = files.filter((file) => file.endsWith(".ts")).sort();
+  const modules = new Map();
+  for (const source of sources) {
+    const result = await build({
+      entryPoints: [join("static", source)],
+      absWorkingDir: root,
+      bundle: true,
+      minify: true,
+      format: "esm",
+      target: ["es2022"],
+      charset: "utf8",
+      legalComments: "none",
+      write: false,
+    });
+    const name = basename(source, ".ts");
+    const code = result.outputFiles[0].contents;
+    const hash = createHash("sha256").update(code).digest("hex").slice(0, 12);
+    modules.set(name, { file: `${name}.${hash}.js`, code });
+  }
+  return modules;
+}
+
+function namesSource(modules) {
+  const lines = [...modules].map(([name, { file }]) => `  ${name}: "${prefix}${file}",`);
+  return `/** Paths of the compiled browser modules. Written by scripts/build-static.mjs; do not edit. */
+export const assets = {
+${lines.join("\n")}
+} as const;
+`;
+}
+
+async function writeIfChanged(file, content) {
+  const old = await readFile(file).catch(() => null);
+  if (old === null || !old.equals(Buffer.from(content))) await writeFile(file, content);
+}
+
+const modules = await compile();
+const names = namesSource(modules);
+
+if (process.argv.includes("--check")) {
+  const committed = await readFile(namesFile, "utf8").catch(() => "");
+  if (committed !== names) {
+    console.error("src/assets.ts is out of date: run `node scripts/build-static.mjs` and commit it.");
+    process.exit(1);
+  }
+} else {
+  const assetsDir = join(outDir, prefix);
+  await mkdir(assetsDir, { recursive: true });
+  const current = new Set([...modules.values()].map(({ file }) => file));
+  for (const file of await readdir(assetsDir)) if (!current.has(file)) await rm(join(assetsDir, file));
+  for (const { file, code } of modules.values()) await writeIfChanged(join(assetsDir, file), code);
+  await writeIfChanged(
+    join(outDir, "_headers"),
+    `${prefix}*\n  Cache-Control: public, max-age=31536000, immutable\n  X-Content-Type-Options: nosniff\n`,
+  );
+  await writeIfChanged(namesFile, names);
+}

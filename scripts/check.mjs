@@ -1,0 +1,87 @@
+/**
+ * `npm run check`: everything that can be known without running the tests. Every check runs, whatever the others say;
+ * the exit code is 1 if any failed. Each name below can be given as an argument to run that one alone.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { installIfNeeded, root, runNode } from "./setup.mjs";
+
+const checks = {
+  /** Format, lint, import order. */
+  biome: () => runNode("node_modules/@biomejs/biome/bin/biome", ["check", "--error-on-warnings", "."]),
+  /** The Worker, the Room, the tests, the tools. */
+  types: () => runNode("node_modules/typescript/bin/tsc", ["-p", "tsconfig.json"]),
+  /** What a browser runs, and the tests that reach into one: other global names. */
+  "types-static": () => runNode("node_modules/typescript/bin/tsc", ["-p", "static/tsconfig.json"]),
+  "types-e2e": () => runNode("node_modules/typescript/bin/tsc", ["-p", "test/e2e/tsconfig.json"]),
+  /** Generated files are what their sources say. */
+  generated: () => runNode("scripts/build-static.mjs", ["--check"]),
+  /** Wrangler accepts the configuration and can build the Worker. */
+  build: buildWorker,
+  /** The rooms and variables of wrangler.toml are valid, and none over Cloudflare's 5 KB. */
+  settings: checkSettings,
+  /** Layout rules, and rules and known attacks against tests. */
+  rules: () =>
+    runNode("node_modules/vitest/vitest.mjs", [
+      "run",
+      "--project",
+      "core",
+      "test/core/layout.test.ts",
+      "test/core/spec.test.ts",
+      "test/core/security-rows.test.ts",
+    ]),
+  /** Links between the documents lead somewhere. */
+  links: checkLinks,
+};
+
+async function buildWorker() {
+  const out = mkdtempSync(join(tmpdir(), "vestibule-check-"));
+  const code = await runNode("node_modules/wrangler/bin/wrangler.js", ["deploy", "--dry-run", "--outdir", out]);
+  rmSync(out, { recursive: true });
+  return code;
+}
+
+/** As a deployment would see the file: what would be refused, and what should not be overlooked. */
+async function checkSettings() {
+  const { describeDeployment, loadReaders, readToml } = await import("./lib/deploy-config.mjs");
+  const { ok, problems = [], warnings = [] } = describeDeployment(await readToml(join(root, "wrangler.toml")), await loadReaders(root));
+  for (const problem of problems) console.error(`wrangler.toml: ${problem}`);
+  for (const warning of warnings) console.warn(`Warning: ${warning}`);
+  return ok ? 0 : 1;
+}
+
+async function checkLinks() {
+  const documents = existsSync(join(root, "docs")) ? readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }) : [];
+  const pages = documents.filter((name) => name.endsWith(".md")).map((name) => join("docs", name));
+  const files = ["README.md", "SPEC.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/checkout/README.md", ...pages];
+  const broken = files.flatMap((file) => {
+    if (!existsSync(join(root, file))) return [`${file} does not exist`];
+    const text = readFileSync(join(root, file), "utf8").replace(/^```[\s\S]*?^```/gm, "");
+    const targets = [...text.matchAll(/\]\(([^)\s#]+)(#[^)\s]*)?\)/g)]
+      .map((match) => match[1])
+      .filter((target) => !/^[a-z]+:/.test(target));
+    return targets.filter((target) => !existsSync(join(root, dirname(file), target))).map((target) => `${file}: ${target} does not exist`);
+  });
+  for (const line of broken) console.error(line);
+  return broken.length > 0 ? 1 : 0;
+}
+
+installIfNeeded();
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in checks));
+if (unknown.length > 0) {
+  console.error(`unknown check ${unknown.join(", ")}; there are: ${Object.keys(checks).join(", ")}`);
+  process.exit(2);
+}
+const failed = [];
+for (const name of asked.length > 0 ? asked : Object.keys(checks)) {
+  console.log(`\n── ${name}`);
+  const code = await checks[name]().catch((error) => {
+    console.error(error);
+    return 1;
+  });
+  if (code !== 0) failed.push(name);
+}
+console.log(failed.length > 0 ? `\nFailed: ${failed.join(", ")}` : "\nAll checks passed.");
+process.exit(failed.length > 0 ? 1 : 0);

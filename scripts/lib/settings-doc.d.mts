@@ -1,0 +1,2 @@
+/** Types of settings-doc.mjs, for its test. */
+export function settingsDoc(schema: object): string;

@@ -1,0 +1,119 @@
+/**
+ * docs/settings.md from the schema. Pure: tables of the schema in, Markdown out.
+ */
+
+const VARIABLES = [
+  ["`PASS_HOSTS`", "Hosts that go through untouched: a list, or text with commas."],
+  ["`ORIGIN`", "The site to forward to, such as `http://localhost:3000`, where the Worker does not run on the site's own zone route."],
+  [
+    "`DRAND_URL`",
+    "Where the Room asks for drand's random numbers, addresses with commas, in place of `https://api.drand.sh` and `https://drand.cloudflare.com`.",
+  ],
+  ["`VESTIBULE_KEYS` (secret)", "`kid:key` pairs with commas between, each key 32 random bytes in base64url; the first signs, all verify."],
+  [
+    "`BYPASS_KEYS` (secret)",
+    "`name:key` pairs with commas between, at most 16, each key at least 32 random visible characters; named by bypass rules.",
+  ],
+  [
+    "`AWS_TOKEN_KEY` (secret)",
+    "A private RSA key (PKCS #8, PEM or its base64, 2,048 bits or more) for the tokens of rooms with `aws_event_id`.",
+  ],
+  ["`ADMIN_TOKEN` (secret)", "At least 32 random characters; the admin API's bearer token."],
+];
+
+/** Takes the exports of settings-schema.ts, settings-bindings.ts and event-schema.ts in src/core. */
+export function settingsDoc(schema) {
+  const {
+    SETTINGS,
+    DEPLOY_ONLY,
+    FIXED_WHILE_OCCUPIED,
+    NOT_BUILT,
+    VALUES_NOT_BUILT,
+    BINDINGS,
+    EVENT_SETTINGS,
+    EVENT_OVERRIDES,
+    BYPASS_DOC,
+  } = schema;
+  const change = (name) => (DEPLOY_ONLY.includes(name) ? "deploy" : FIXED_WHILE_OCCUPIED.includes(name) ? "live, while empty" : "live");
+  const settings = Object.entries(SETTINGS).map(([name, { allowed, fallback, about }]) => [
+    code(name),
+    fallback === undefined ? "required" : code(fallback),
+    allowed,
+    about,
+    change(name),
+  ]);
+  const events = Object.entries(EVENT_SETTINGS).map(([name, { allowed, fallback, about }]) => [
+    code(name),
+    fallback === undefined ? "required" : fallback === null ? "none" : code(fallback),
+    allowed,
+    about,
+  ]);
+  const fixed = Object.keys(SETTINGS).filter((name) => !EVENT_OVERRIDES.includes(name));
+  const values = [...VALUES_NOT_BUILT].map(([name, list]) => `${code(name)} = ${list.map(code).join(", ")}`);
+  return `# Settings of a room
+
+<!-- Made by \`npm run settings-doc\` from src/core/settings-schema.ts. Do not edit. -->
+
+Rooms are tables \`[vars.ROOMS.<name>]\` in \`wrangler.toml\`; a name is 1 to 32 of \`a–z\`, \`0–9\` and \`-\`, and at most 8 rooms share a host.
+What is marked _live_ can also be changed by \`PATCH /__vestibule/admin/api/rooms/<name>\`, where \`null\` means the value of \`wrangler.toml\`;
+_deploy_ means only in \`wrangler.toml\`. All rooms together take at most 5 KB, Cloudflare's limit for a variable. Bare dates, numbers as
+text, unknown names and settings that are not built yet are refused, all of them at once.
+
+${table(["setting", "default", "allowed", "meaning", "change"], settings)}
+
+## How settings bind each other
+
+${BINDINGS.map(({ rule }) => `- ${rule}`).join("\n")}
+
+For short sessions, as in a demonstration, lower \`pass_refresh_seconds\` along with \`session_duration\`.
+
+## Events
+
+An event is a scheduled sale: for its duration it changes the room. Events are tables \`[[vars.ROOMS.<name>.events]]\` in \`wrangler.toml\`,
+or made and changed live ([endpoints](api.md#events), [runbook](operate.md#a-scheduled-sale)); at most 32 to a room, and those that are over
+may stay. None overlaps another, from its lobby (or start) to its end.
+
+${table(["setting of an event", "default", "allowed", "meaning"], events)}
+
+Times need their offset from UTC, so that an event begins at the same instant wherever computers are and whether or not clocks change in
+between; days that do not exist, 24:00 and leap seconds are refused.
+
+Besides, an event may set any setting of the room but
+${fixed.map(code).join(", ")}.
+It holds from the opening of the lobby (without a lobby: from the start) to the end; what an event does not set is the room's own. Values and
+bindings are checked as for the room, after merging. A lobby does not go with \`queueing_method\` = \`passthrough\` or \`reject\`.
+
+## Bypass rules
+
+Tables \`[[vars.ROOMS.<name>.bypass_rules]]\`, at most 100, each with at least one condition and texts of at most 256 characters. All conditions
+of a rule must hold; what is not named is not asked for. What a rule lets through is counted nowhere, and a room that is off asks for no
+rule. When to use which, and what is warned of: [runbook](operate.md#what-needs-no-place).
+
+${table(
+  ["part of a rule", "holds if"],
+  BYPASS_DOC.map(([name, meaning]) => [code(name), meaning]),
+)}
+
+## Beside the rooms
+
+${table(["variable", "meaning"], VARIABLES)}
+
+## Not built yet
+
+Refused by name: ${[...NOT_BUILT.keys()].map(code).join(", ")}.
+
+Values: ${values.join("; ")}.
+`;
+}
+
+/** Aligned as the formatter wants it. */
+function table(head, rows) {
+  const lines = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll("|", "\\|")));
+  const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
+  const [first, ...rest] = lines.map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`);
+  return [first, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rest].join("\n");
+}
+
+function code(value) {
+  return `\`${typeof value === "string" && value !== "" ? value : JSON.stringify(value)}\``;
+}

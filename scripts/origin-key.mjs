@@ -1,0 +1,48 @@
+/**
+ * Prints the keys with which an origin verifies passes, or with `--requests` the signatures of requests: one `kid:key` a line (key: 32 bytes
+ * in base64url), the signing key first, revoked ones left out. They are sub-keys (HKDF-SHA256 of each root key): an origin that leaks one can forge that one thing.
+ * Reads VESTIBULE_KEYS from the environment, else from .dev.vars. Plain Node: imports nothing of the project.
+ */
+import { hkdfSync } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** The same labels as in `src/keys.ts`; a test compares the two. */
+const INFO = { pass: "vestibule-1 pass", request: "vestibule-1 request" };
+
+const args = process.argv.slice(2);
+if (args.some((arg) => arg !== "--requests")) fail("Usage: npm run origin-key [-- --requests]", 2);
+const info = args.length > 0 ? INFO.request : INFO.pass;
+
+const secret = process.env["VESTIBULE_KEYS"] ?? fromDevVars();
+const lines = [];
+for (const entry of (secret ?? "").split(",").map((part) => part.trim())) {
+  const [kid, encoded = "", mark] = entry.split(":");
+  // What it signed counts no more, at the site neither.
+  if (mark === "revoked") continue;
+  const root = Buffer.from(encoded, "base64url");
+  if (!kid || root.length !== 32) {
+    fail(
+      "VESTIBULE_KEYS is not set or not kid:key pairs of 32 bytes in base64url. Set it as for `wrangler secret put`:\n" +
+        "  VESTIBULE_KEYS='k1:…' npm run origin-key",
+      1,
+    );
+  }
+  const key = Buffer.from(hkdfSync("sha256", root, new Uint8Array(0), info, 32));
+  lines.push(`${kid}:${key.toString("base64url")}`);
+}
+console.log(lines.join("\n"));
+
+function fromDevVars() {
+  try {
+    const text = readFileSync(fileURLToPath(new URL("../.dev.vars", import.meta.url)), "utf8");
+    return /^VESTIBULE_KEYS\s*=\s*"?([^"\n]*)"?\s*$/m.exec(text)?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(message, code) {
+  console.error(message);
+  process.exit(code);
+}

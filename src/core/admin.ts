@@ -1,0 +1,252 @@
+/**
+ * What the admin API asks of the Room, and what the Room answers. Pure: types only.
+ * Operator-facing values keep their snake_case names here: they go out as JSON unchanged.
+ */
+
+import type { CallbackCount, ShadowCounts } from "./edge-notes";
+import type { StaffLink, StaffLinks, StaffOrder } from "./staff";
+
+/** The switches of DESIGN §2. `pause`/`resume` set `queue_all`; the room is switched off by the setting `suspended`. */
+export type SwitchName =
+  | "pause"
+  | "resume"
+  | "stop-joins"
+  | "allow-joins"
+  | "under-attack"
+  | "calm"
+  | "flush"
+  | "end-sessions"
+  | "reset"
+  | "sold-out"
+  | "reopen";
+
+/** Settings as the operator writes them (wrangler.toml, PATCH bodies). */
+export type OperatorSettings = Record<string, unknown>;
+
+export interface Actor {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface RoomDescription {
+  readonly room: string;
+  readonly generation: number;
+  readonly revision: number;
+  /** Effective settings, snake_case, defaults filled in. */
+  readonly settings: OperatorSettings;
+  /** Live values that differ from wrangler.toml. */
+  readonly overrides: OperatorSettings;
+  readonly switches: { readonly joins_stopped: boolean; readonly ended: boolean; readonly under_attack: boolean };
+  readonly warnings: readonly Warning[];
+}
+
+/** Allowed, but not to be overlooked. `warning` reads after the setting's name. */
+export interface Warning {
+  readonly setting: string;
+  readonly warning: string;
+}
+
+export interface Revision {
+  readonly revision: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly reason: string;
+  readonly overrides: OperatorSettings;
+}
+
+/** Every count of P6, what is in use of P1, and why nobody is going in right now. */
+export interface Stats {
+  readonly room: string;
+  readonly generation: number;
+  readonly revision: number;
+  readonly now: string;
+  readonly phase: string;
+  readonly issued: number;
+  readonly admitted_epoch: number;
+  readonly waiting: number;
+  readonly called: number;
+  readonly inside: number;
+  readonly lapsed: number;
+  readonly passed_over: number;
+  readonly missed: number;
+  readonly returning: number;
+  readonly leaving: number;
+  readonly ended: number;
+  /** Places held for people who have been called. */
+  readonly places_held: number;
+  readonly places_leased: number;
+  readonly places_free: number;
+  readonly total_active_users: number;
+  readonly new_users_per_minute: number;
+  readonly entered_last_minute: number;
+  readonly joined_total: number;
+  readonly entered_total: number;
+  readonly refused_total: number;
+  readonly takeovers_total: number;
+  /** Changes of network that were taken as they came, and visits that had so many that their visitor was asked. */
+  readonly moved_total: number;
+  readonly moved_often_total: number;
+  readonly void_total: number;
+  /** Joins that were asked for proof, and places given for a proof. */
+  readonly challenged_total: number;
+  readonly proven_total: number;
+  /** Attempts to join without proof. */
+  readonly attempts_last_minute: number;
+  /** null = calm. */
+  readonly under_attack: { readonly by: "operator" | "threshold"; readonly since: string } | null;
+  /** `mode = "shadow"`: page loads by what would have become of them, since the last reset. */
+  readonly shadow: ShadowCounts;
+  /** Requests with a body and without cookies that no browser made, of the last day by path, the most frequent first, at most 20. */
+  readonly callbacks: readonly (CallbackCount & { readonly first_at: string; readonly last_at: string })[];
+  readonly isolates: number;
+  /** Signing keys that were revoked in this room, and what has been made out anew or refused since. */
+  readonly revoked_keys: readonly {
+    readonly kid: string;
+    readonly at: string;
+    readonly line: LineChoice;
+    readonly issued: number;
+    readonly reissued: number;
+    readonly refused: number;
+  }[];
+  /** The event that has opened its lobby or is on, or was called off and would be. Times RFC 3339. */
+  readonly event: {
+    readonly name: string;
+    readonly stage: "lobby" | "event" | "cancelled";
+    readonly starts_at: string;
+    readonly ends_at: string;
+  } | null;
+  /** The draw that counts entries, else the one that waits for its random number; `window` = of `queueing_method = "random"`. */
+  readonly draw: {
+    readonly id: number;
+    readonly event: string;
+    readonly state: "collecting" | "drawing";
+    readonly entries: number;
+    readonly commitment: string;
+    /** The drand round that is awaited. */
+    readonly round: number | null;
+    /** Network prefixes that entries came from, and the share of entries from the busiest 1 % of them, 0…1; null = none known. */
+    readonly networks: number | null;
+    readonly busiest_networks_share: number | null;
+    /** `free_entries` at work; null = off. `steps[cost]`: so many entries were due that cost. Prefixes by their hash, 8 hex digits. */
+    readonly ladder: {
+      readonly steps: readonly number[];
+      readonly busiest: readonly BusyPrefix[];
+      readonly busiest_wide: readonly BusyPrefix[];
+    } | null;
+    /** Entries that nobody has asked about since they were made; null = not known yet after a restart of the Room. */
+    readonly unseen_entries: number | null;
+    /** What should not be overlooked about it. */
+    readonly warnings: readonly Warning[];
+  } | null;
+  /** Origin outcomes seen by the edge since the Room was loaded. */
+  readonly origin: { readonly ok: number; readonly failed: number; readonly slow: number };
+  /** People whom Workers let in while they could not reach the Room, as they have told since it was loaded; null = none. */
+  readonly failed_open: { readonly people: number; readonly requests: number; readonly since: string } | null;
+  /** One word and one sentence. `nothing` = people are going in, or nobody waits. */
+  readonly blocked_by: { readonly code: BlockedBy; readonly sentence: string };
+}
+
+export interface BusyPrefix {
+  readonly hash: string;
+  readonly entries: number;
+  /** Of its next entry. */
+  readonly next_cost: number;
+}
+
+export type BlockedBy =
+  | "nothing"
+  | "paused"
+  | "rate-zero"
+  | "capacity"
+  | "rate"
+  | "ended"
+  | "suspended"
+  | "calls-unanswered"
+  | "closed"
+  | "lobby"
+  | "drawing"
+  | "storage-full";
+
+export type AdminRefusal =
+  | { readonly as: "invalid"; readonly problems: readonly { readonly setting: string; readonly problem: string }[] }
+  | { readonly as: "conflict"; readonly revision: number }
+  | { readonly as: "needs-confirmation"; readonly confirm: string }
+  | { readonly as: "unknown-room" }
+  | { readonly as: "unknown-event" }
+  | { readonly as: "unknown-link" }
+  /** Nothing more can be stored. Nothing was changed. */
+  | { readonly as: "storage-full" }
+  /** By the Room's clock something has begun that this would change. */
+  | { readonly as: "too-late"; readonly problems: readonly { readonly setting: string; readonly problem: string }[] };
+
+export type AdminResult<T> = { readonly as: "ok"; readonly value: T } | AdminRefusal;
+
+export interface Change {
+  readonly changes: OperatorSettings;
+  /** Revision the caller read; null = do not check. */
+  readonly ifRevision: number | null;
+  /** true = PUT: settings not named go back to the file's values. */
+  readonly replace: boolean;
+  /** true = change the cookie settings although people wait or are inside. */
+  readonly force?: boolean;
+  readonly actor: Actor;
+}
+
+/** What is done to one event of the room. `fields`, `event` and `changes` are as the operator wrote them, to be checked. */
+export type EventAction =
+  | { readonly as: "add"; readonly event: OperatorSettings }
+  | { readonly as: "replace"; readonly name: string; readonly event: OperatorSettings }
+  | { readonly as: "change"; readonly name: string; readonly changes: OperatorSettings }
+  | { readonly as: "remove"; readonly name: string }
+  | { readonly as: "move" | "start-now" | "cancel"; readonly name: string; readonly fields: OperatorSettings };
+
+export interface EventChange {
+  readonly action: EventAction;
+  /** Revision the caller read; null = do not check. */
+  readonly ifRevision: number | null;
+  readonly actor: Actor;
+}
+
+export interface SwitchResult {
+  readonly room: string;
+  readonly done: SwitchName;
+  /** false = it was so already. */
+  readonly changed: boolean;
+  /** Seconds until every edge acts on it. */
+  readonly effective_within_seconds: number;
+  /** People in each state as the switch found them: those whom it concerns. */
+  readonly counts: { readonly waiting: number; readonly called: number; readonly inside: number };
+}
+
+/** `keep`: places made out with the key are made out anew, once each. `new`: nothing that it signed counts any more. */
+export type LineChoice = "keep" | "new";
+
+export interface KeyRevocation {
+  readonly kid: string;
+  readonly line: LineChoice;
+  readonly actor: Actor;
+  /** The room's name typed, for a new line. */
+  readonly confirm: string | null;
+}
+
+export interface KeyRevoked extends Omit<SwitchResult, "done"> {
+  readonly done: "revoke-key";
+  readonly kid: string;
+  readonly line: LineChoice;
+  /** Slots given out before: none from here on is made out anew. */
+  readonly issued: number;
+}
+
+/** RPC surface of the Room that the Worker uses. `durable/room.ts` implements it. */
+export interface RoomAdmin {
+  describe(): Promise<AdminResult<RoomDescription>>;
+  change(change: Change): Promise<AdminResult<RoomDescription>>;
+  changeEvent(change: EventChange): Promise<AdminResult<RoomDescription>>;
+  turn(name: SwitchName, actor: Actor, confirm: string | null): Promise<AdminResult<SwitchResult>>;
+  revokeKey(revocation: KeyRevocation): Promise<AdminResult<KeyRevoked>>;
+  stats(): Promise<AdminResult<Stats>>;
+  revisions(): Promise<AdminResult<readonly Revision[]>>;
+  makeStaffLink(order: StaffOrder, actor: Actor): Promise<AdminResult<StaffLink>>;
+  staffLinks(): Promise<AdminResult<StaffLinks>>;
+  revokeStaffLink(id: number, actor: Actor): Promise<AdminResult<StaffLink>>;
+}

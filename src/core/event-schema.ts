@@ -1,0 +1,80 @@
+/**
+ * Every setting of an event (a scheduled sale): its own, named as Cloudflare Waiting Room names them, and those of the room that it
+ * may change for its duration. The one list that validation and docs/settings.md come from. Pure.
+ */
+import type * as v from "valibot";
+import { flag, type Kind, orNone, type Setting, slug, text, time } from "./settings-kinds";
+import { SETTINGS, type SettingName } from "./settings-schema";
+
+function required<T>(kind: Kind<T>, about: string): Setting<T> {
+  return { ...kind, fallback: undefined, about };
+}
+
+function optional<T>(kind: Kind<T>, fallback: T, about: string): Setting<T> {
+  return { ...kind, fallback, about };
+}
+
+export const EVENT_SETTINGS = {
+  name: required(slug(64), "The event's name in the admin API and in records of draws; unique in the room."),
+  prequeue_start_time: optional(
+    orNone(time()),
+    null,
+    "When the lobby opens: from then until the start everybody collects and nobody goes in. No lobby if left out.",
+  ),
+  event_start_time: required(time(), "When the doors open. What the event changes holds from here, or from the lobby on if there is one."),
+  event_end_time: required(time(), "From here on the room's own settings hold again. Nobody inside is turned out."),
+  shuffle_at_event_start: optional(
+    flag(),
+    false,
+    "Deal places to everybody in the lobby by a draw that anyone can check: once the lobby is open, coming earlier gains nothing. Needs prequeue_start_time.",
+  ),
+  keep_sessions: optional(
+    flag(),
+    false,
+    "Visits from before the lobby go on. If false they end when it opens: else whoever happens to be inside would skip the line. Needs prequeue_start_time.",
+  ),
+  cancelled: optional(
+    orNone(text(280, true, 1)),
+    null,
+    "Called off, with these words to everybody who had entered. It takes place if left out.",
+  ),
+  suspended: optional(
+    flag(),
+    false,
+    "The event is off, as if it were not here (Cloudflare's meaning): for plans that are not certain yet.",
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type EventSettingName = keyof typeof EVENT_SETTINGS;
+
+/** Values after validation, snake_case; null = left out. */
+export type EventValues = { [Name in EventSettingName]: v.InferOutput<(typeof EVENT_SETTINGS)[Name]["schema"]> };
+
+/**
+ * What cookies, routes and the object hang on; what speaks of events itself; and the switches for an emergency, which must work whatever
+ * event is on (in an event `suspended` has a meaning of its own); what has to be mended in the middle of a sale is among them.
+ */
+const OF_THE_ROOM_ALONE: ReadonlySet<SettingName> = new Set<SettingName>([
+  "host",
+  "path",
+  "additional_routes",
+  "location_hint",
+  "cookie_domain",
+  "partitioned_cookies",
+  "cookie_max_age_hours",
+  "queue_all",
+  "suspended",
+  "closed_outside_events",
+  "events",
+  "bypass_rules",
+  "cors_origins",
+  "frame_ancestors",
+  "staff_places",
+  "mode",
+  "aws_event_id",
+]);
+
+/** Settings of the room that an event may change for its duration. */
+export const EVENT_OVERRIDES: readonly SettingName[] = (Object.keys(SETTINGS) as SettingName[]).filter(
+  (name) => !OF_THE_ROOM_ALONE.has(name),
+);

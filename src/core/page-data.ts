@@ -1,0 +1,27 @@
+/**
+ * What the page's script starts from: written into the page by src/routes/page.ts, read by static/wait.ts. Pure: types only.
+ */
+import type { Status } from "./status";
+import type { Words } from "./words";
+
+export interface PageData {
+  readonly status: Status;
+  /** Title of the room. */
+  readonly title: string;
+  /** BCP 47. */
+  readonly lang: string;
+  readonly words: Words;
+  /** Path of this origin; a GET of it enters. */
+  readonly returnTo: string;
+  /** Prefix of this room's endpoints: `…/status`, `…/join`, `…/claim`. */
+  readonly api: string;
+  /** The page answers a GET: loading it again sends nothing twice. */
+  readonly reloadable: boolean;
+  /** A form waits here to be sent by its button: the script never navigates away from it. */
+  readonly holdsForm: boolean;
+  /** Paths of the module that answers a challenge and of its worker. */
+  readonly prove: string;
+  /** This page may load Turnstile's widget. */
+  readonly turnstile: boolean;
+  readonly solver: string;
+}

@@ -1,0 +1,234 @@
+/**
+ * From a visitor's status to what the page shows and says. Pure; the server and the browser call the same function,
+ * so the first view and every update use the same words. No clock, no I/O, no HTML.
+ */
+import { estimate, fill, number, plural, span } from "./durations";
+import type { OwnTime } from "./moments";
+import { DOOR_REASONS, type Status, type StatusReason } from "./status";
+import { drawLink, eventValues, inLobby } from "./telling-event";
+import type { Kind, Words } from "./words";
+
+/** `place` = holds a place in the line (may leave, place notes). `ask` = how the page goes on: look, or try to join. */
+interface Traits {
+  readonly place?: true;
+  readonly estimate?: true;
+  readonly ask?: "status" | "join";
+  /** Goes in by itself where the page is seen. */
+  readonly enters?: true;
+  readonly act?: "join" | "continue" | "retry";
+}
+
+const waits: Traits = { place: true, estimate: true, ask: "status" };
+const stands: Traits = { place: true, ask: "status" };
+const joins: Traits = { ask: "join" };
+const over: Traits = { act: "join" };
+const retry: Traits = { act: "retry" };
+
+const TRAITS: Readonly<Record<Kind, Traits>> = {
+  joining: joins,
+  "joining-unreachable": joins,
+  "storage-full": joins,
+  waiting: waits,
+  next: stands,
+  nearly: waits,
+  slow: waits,
+  "not-moving": stands,
+  restarted: waits,
+  unreachable: stands,
+  paused: stands,
+  called: { ...stands, enters: true },
+  moment: { ...stands, enters: true },
+  missed: stands,
+  "missed-others": stands,
+  "welcome-back": stands,
+  inside: { ask: "status", enters: true },
+  "room-off": { ask: "status", enters: true },
+  void: { act: "continue" },
+  "void-final": over,
+  left: over,
+  removed: over,
+  flushed: over,
+  "turn-over": over,
+  "visit-over": over,
+  "network-changed": { act: "continue" },
+  "place-void": over,
+  ended: over,
+  "sold-out": {},
+  full: joins,
+  closed: joins,
+  "network-limit": joins,
+  "network-refused": {},
+  challenge: joins,
+  lobby: stands,
+  "lobby-line": stands,
+  delayed: stands,
+  drawing: stands,
+  dealing: stands,
+  cancelled: over,
+  "cancelled-line": waits,
+  "outside-events": joins,
+  rejected: retry,
+  "left-lobby": over,
+  "cookies-needed": retry,
+  "invitation-needed": retry,
+  "invitation-bad": retry,
+  "invitation-expired": {},
+  "invitation-other-room": {},
+  "invitation-used": {},
+  "identity-needed": retry,
+  "identity-bad": retry,
+  "identity-expired": retry,
+  "identity-unchecked": joins,
+};
+
+/** Reasons that decide alone, whatever the state, and are kinds of their own name … */
+const ALONE = [
+  "cookies-needed",
+  "room-off",
+  "sold-out",
+  "network-limit",
+  "network-refused",
+  "challenge",
+  "storage-full",
+  "cancelled",
+  "rejected",
+  "moment",
+  "removed",
+  "flushed",
+  "place-void",
+  "network-changed",
+  ...DOOR_REASONS,
+] as const satisfies readonly (StatusReason & Kind)[];
+
+/** … or of another. */
+const BY_REASON: Partial<Record<StatusReason, Kind>> = {
+  "joins-stopped": "closed",
+  "no-takeovers-left": "void-final",
+  "return-time-over": "turn-over",
+  "session-over": "visit-over",
+};
+
+/** Below this the page says "nearly there" (page notes §3.2), seconds. */
+const NEARLY_S = 120;
+
+export function kindOf(status: Status): Kind {
+  const { state, reason, slot, ahead, eta, draw } = status;
+  if (reason === "room-unreachable") return slot === null && draw === undefined ? "joining-unreachable" : "unreachable";
+  if (reason === "left") return slot === null && draw !== undefined ? "left-lobby" : "left";
+  if (reason === "cancelled" && (state === "waiting" || state === "paused")) return "cancelled-line";
+  const alone = reason === null ? undefined : (BY_REASON[reason] ?? ALONE.find((each) => each === reason));
+  if (alone !== undefined) return alone;
+  switch (state) {
+    case "waiting":
+      if (status.phase === "paused" || reason === "paused") return "paused";
+      if (reason === "restarted") return "restarted";
+      if (reason === "rate-zero") return "not-moving";
+      if (ahead === 0) return "next";
+      if (eta !== null && eta.maxSeconds <= NEARLY_S) return "nearly";
+      return reason === "slow" ? "slow" : "waiting";
+    case "returning":
+      if (reason !== "missed-away") return "welcome-back";
+      return ahead === null || ahead === 0 ? "missed" : "missed-others";
+    case "void":
+      return status.takeoversLeft === 0 ? "void-final" : "void";
+    case "refused":
+      return "network-limit";
+    case "lobby":
+      if (reason === "restarted" || reason === "delayed") return reason;
+      return slot === null ? "lobby" : "lobby-line";
+    case "drawing":
+      if (reason === "restarted") return reason;
+      return status.event === undefined ? "dealing" : "drawing";
+    case "closed":
+      return reason === "outside-events" ? reason : state;
+    case "joining":
+    case "called":
+    case "inside":
+    case "paused":
+    case "ended":
+    case "full":
+      return state;
+  }
+}
+
+export interface Telling {
+  readonly kind: Kind;
+  /** Title of the document. */
+  readonly title: string;
+  readonly heading: string;
+  readonly body: readonly string[];
+  /** The big number and the words under it; null where there is none, or nobody is ahead. */
+  readonly count: { readonly number: string; readonly label: string } | null;
+  readonly estimate: string | null;
+  readonly message: string;
+  readonly place: boolean;
+  readonly ask: "status" | "join" | null;
+  readonly enters: boolean;
+  readonly act: "join" | "continue" | "retry" | null;
+  /** Counts down to this server time, ms since the Unix epoch; null = nothing does. */
+  readonly startsAt: number | null;
+  /** The draw that can be read up on, and the words of the link; null = there is none. */
+  readonly draw: { readonly id: number; readonly text: string } | null;
+  /** What leaving means. */
+  readonly leaving: string;
+  /** All of it as whole sentences, for the one polite status line. */
+  readonly sentence: string;
+}
+
+export interface TellingContext {
+  /** Title of the room. */
+  readonly title: string;
+  /** BCP 47. */
+  readonly lang: string;
+  /** The page takes people in by itself. */
+  readonly auto: boolean;
+  /** The visitor's own time; absent where it is not known: then everything is told in the event's. */
+  readonly own?: OwnTime;
+}
+
+/** Everything the page says about `status`. Total: any status has its words. */
+export function tell(status: Status, words: Words, { title, lang, auto, own }: TellingContext): Telling {
+  const kind = kindOf(status);
+  const traits = TRAITS[kind];
+  const say = words.kinds[kind];
+  const values = {
+    due: status.dueInMs === undefined ? undefined : span(status.dueInMs, lang, true),
+    valid: status.validForMs === undefined ? undefined : span(status.validForMs, lang, false),
+    takeovers: status.takeoversLeft === undefined ? undefined : plural(words.takeovers, status.takeoversLeft, lang),
+    rejoin: status.phase === "lobby" ? words.rejoinLobby : words.rejoin,
+    ...eventValues(status, words, lang, own),
+  };
+  const body = say.body.map((text) => fill(text, values)).filter((text) => text !== null);
+  if (auto && traits.estimate && status.state !== "lobby" && status.state !== "drawing") body.push(words.takesIn);
+
+  const returning = status.state === "returning";
+  const ahead = traits.place && kind !== "called" && kind !== "moment" && status.ahead ? status.ahead : null;
+  const label = ahead === null ? "" : plural(returning ? words.aheadReturning : words.ahead, ahead, lang);
+  const eta =
+    !traits.estimate || status.event !== undefined
+      ? null
+      : status.eta === null
+        ? words.waitUnknown
+        : words.wait.replace("{wait}", estimate(status.eta, words, lang));
+  const tab = ahead === null || returning ? (say.tab ?? say.heading) : `${plural(words.aheadTab, ahead, lang)} · ${say.heading}`;
+  const aheadSentence = ahead === null || returning ? null : plural(words.aheadSentence, ahead, lang);
+
+  return {
+    kind,
+    title: `${tab} – ${title}`,
+    heading: say.heading,
+    body,
+    count: ahead === null ? null : { number: number(ahead, lang), label },
+    estimate: eta,
+    message: status.message,
+    place: traits.place === true,
+    // Whoever has a slot in a closed room keeps it, and needs no other.
+    ask: traits.ask === "join" && status.slot !== null ? "status" : (traits.ask ?? null),
+    enters: traits.enters === true,
+    act: kind === "cancelled" && status.phase === "closed" ? "retry" : (traits.act ?? null),
+    startsAt: status.state === "lobby" ? (status.event?.startsAt ?? null) : null,
+    draw: drawLink(status, words),
+    leaving: inLobby(status) ? words.leaveLobby : words.leaveConsequence,
+    sentence: [`${say.heading}.`, ...body, aheadSentence, eta && `${eta.replace(/\.$/, "")}.`, status.message].filter(Boolean).join(" "),
+  };
+}

@@ -1,0 +1,245 @@
+/**
+ * Framing of the signed cookies: JWS compact (RFC 7515), HS256, DESIGN §8. Pure: no keys, no clock, no I/O; `keys.ts` signs and verifies.
+ *
+ * Header, byte for byte: `{"alg":"HS256","kid":"<kid>","typ":"vst+<kind>"}`. Claims, in this order, absent ones left out:
+ * `r` room, `g` generation, `s` slot, `n` serial, `k` visitor key, `d` draw, `e` entry, `c` chain (of an entry, and of a ticket drawn from one),
+ * `i` invitation, `u` uses, `l` staff link, `w` work, `h` human (0 or 1), `b` networks that it is bound to (two u32, IPv4 then IPv6,
+ * big-endian in base64url), `iat`, `exp`, `end` (absolute end of the visit); times in Unix seconds.
+ * There is exactly one text for each set of claims: what does not encode back to the same text is no token.
+ */
+import { fromBase64url, toBase64url } from "./base64url";
+import { MOST_COST } from "./exchange";
+import type {
+  Claims,
+  DoorClaims,
+  EntryClaims,
+  Networks,
+  OpenClaims,
+  PassClaims,
+  ProofClaims,
+  Receipt,
+  StaffClaims,
+  TicketClaims,
+  TokenKind,
+  VisitorClaims,
+} from "./token-types";
+
+/** Longest token, bytes: room for a whole SHA-256 in a ticket; two cookies of eight rooms stay under 8 KB. Longer input is refused before any work. */
+export const TOKEN_MAX_BYTES = 384;
+/** A token may have been issued by a clock this far ahead, seconds. There is no tolerance on `exp`. */
+export const IAT_TOLERANCE_S = 30;
+/** No token lives longer than this from now, seconds (31 days); settings stay below it. */
+export const TOKEN_MAX_LIFE_S = 31 * 86_400;
+
+export type ClaimsOf<K extends TokenKind> = Extract<Claims, { kind: K }>;
+
+export interface DecodedToken {
+  readonly kid: string;
+  readonly kind: TokenKind;
+  readonly claims: Claims;
+  /** What the signature covers: ASCII of `header.claims`. */
+  readonly signingInput: Uint8Array<ArrayBuffer>;
+  /** 32 bytes. */
+  readonly signature: Uint8Array<ArrayBuffer>;
+}
+
+const KID = /^[A-Za-z0-9_-]{1,16}$/;
+const ROOM = /^[a-z0-9-]{1,32}$/;
+/** 16 bytes in canonical base64url: the last character carries two bits only. */
+const VISITOR_KEY = /^[A-Za-z0-9_-]{21}[AQgw]$/;
+/** 32 bytes in canonical base64url: the last character carries four bits only. */
+const CHAIN = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+const HEADER = /^\{"alg":"HS256","kid":"([A-Za-z0-9_-]{1,16})","typ":"vst\+(visitor|entry|ticket|pass|door|staff|open|proof)"\}$/;
+const U32_MAX = 2 ** 32 - 1;
+/** Most places of one invitation. */
+export const USES_MAX = 1_000_000;
+const SIGNATURE_BYTES = 32;
+
+const text = new TextEncoder();
+
+/** Can `kid` name a key? */
+export function isKid(kid: string): boolean {
+  return KID.test(kid);
+}
+
+/**
+ * `header.claims` of a token, ready to be signed.
+ * @throws RangeError on claims or a kid that no valid token can carry: a bug of ours, never visitor input.
+ */
+export function encodeUnsigned(claims: Claims, kid: string): string {
+  const encoded = isKid(kid) && isWellFormed(claims) ? frame(claims, kid) : null;
+  if (encoded === null) throw new RangeError(`claims of a ${claims.kind} token out of range`);
+  return encoded;
+}
+
+/** Takes a token apart, or null if it is not exactly what `encodeUnsigned` writes plus 32 bytes of signature. The signature is not checked here. */
+export function decodeToken(token: string): DecodedToken | null {
+  if (token.length > TOKEN_MAX_BYTES) return null;
+  const [head, body, tail, ...rest] = token.split(".");
+  if (head === undefined || body === undefined || tail === undefined || rest.length > 0) return null;
+  const header = asciiOf(head)?.match(HEADER);
+  const kid = header?.[1];
+  const kind = header?.[2] as TokenKind | undefined;
+  const json = asciiOf(body);
+  const signature = fromBase64url(tail);
+  if (kid === undefined || kind === undefined || json === null || signature?.length !== SIGNATURE_BYTES) return null;
+  const claims = claimsOf(kind, json);
+  if (claims === null || !isWellFormed(claims)) return null;
+  const signed = `${head}.${body}`;
+  if (frame(claims, kid) !== signed) return null;
+  return { kid, kind, claims, signingInput: new Uint8Array(text.encode(signed)), signature };
+}
+
+/**
+ * Are the times of correctly signed claims possible at `nowS` (Unix seconds)?
+ * `valid` implies `now < exp ≤ now + TOKEN_MAX_LIFE_S`; `expired` means that only `exp` has gone by.
+ */
+export function judgeTimes(claims: Claims, nowS: number): "valid" | "expired" | "impossible" {
+  const { iat, exp } = claims;
+  if (iat > nowS + IAT_TOLERANCE_S || exp > nowS + TOKEN_MAX_LIFE_S) return "impossible";
+  // A ticket keeps its time of joining through every renewal, so only the others are bound to `iat`.
+  if (claims.kind !== "ticket" && exp > iat + TOKEN_MAX_LIFE_S) return "impossible";
+  return exp > nowS ? "valid" : "expired";
+}
+
+function frame(claims: Claims, kid: string): string {
+  const header = `{"alg":"HS256","kid":"${kid}","typ":"vst+${claims.kind}"}`;
+  return `${toBase64url(text.encode(header))}.${toBase64url(text.encode(JSON.stringify(shortNames(claims))))}`;
+}
+
+function shortNames(claims: Claims): object {
+  const { room: r, iat, exp } = claims;
+  switch (claims.kind) {
+    case "visitor":
+      return { r, k: claims.key, iat, exp };
+    case "door":
+      return { r, k: claims.key, i: claims.invitation, u: claims.uses, iat, exp };
+    case "staff":
+      return { r, l: claims.link, ...(claims.key !== null && { k: claims.key }), iat, exp };
+    case "open":
+      return { r, k: claims.key, iat, exp, end: claims.end };
+    case "proof":
+      return { r, k: claims.key, w: claims.work, h: claims.human ? 1 : 0, iat, exp };
+    case "entry":
+      return { r, g: claims.generation, ...shortReceipt(claims), iat, exp };
+    case "ticket":
+      return {
+        r,
+        g: claims.generation,
+        s: claims.slot,
+        ...(claims.receipt && shortReceipt(claims.receipt)),
+        ...shortNetworks(claims),
+        iat,
+        exp,
+      };
+    case "pass":
+      return { r, g: claims.generation, s: claims.slot, n: claims.serial, ...shortNetworks(claims), iat, exp, end: claims.end };
+  }
+}
+
+function shortReceipt({ draw, entry, chain }: Receipt): object {
+  return { d: draw, e: entry, c: chain };
+}
+
+function shortNetworks({ networks }: TicketClaims | PassClaims): object {
+  if (networks === undefined) return {};
+  const bytes = new Uint8Array(8);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, networks.v4);
+  view.setUint32(4, networks.v6);
+  return { b: toBase64url(bytes) };
+}
+
+/** Anything but eight bytes in base64url is no network that could be well-formed. */
+function networksOf(text: unknown): Networks {
+  const bytes = typeof text === "string" ? fromBase64url(text) : null;
+  if (bytes?.length !== 8) return { v4: Number.NaN, v6: Number.NaN };
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  return { v4: view.getUint32(0), v6: view.getUint32(4) };
+}
+
+/** Reads the claims by name; types and ranges are `isWellFormed`'s business, unknown names are caught by framing again. */
+function claimsOf(kind: TokenKind, json: string): Claims | null {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(json);
+  } catch {
+    return null;
+  }
+  if (typeof raw !== "object" || raw === null) return null;
+  const named = new Map<string, unknown>(Object.entries(raw));
+  const common = { room: named.get("r"), iat: named.get("iat"), exp: named.get("exp") };
+  const place = { generation: named.get("g"), slot: named.get("s") };
+  const bound = named.has("b") ? { networks: networksOf(named.get("b")) } : {};
+  const receipt = { draw: named.get("d"), entry: named.get("e"), chain: named.get("c") };
+  switch (kind) {
+    case "visitor":
+      return { kind, key: named.get("k"), ...common } as VisitorClaims;
+    case "door":
+      return { kind, key: named.get("k"), invitation: named.get("i"), uses: named.get("u"), ...common } as DoorClaims;
+    case "staff":
+      return { kind, link: named.get("l"), key: named.get("k") ?? null, ...common } as StaffClaims;
+    case "open":
+      return { kind, key: named.get("k"), end: named.get("end"), ...common } as OpenClaims;
+    case "proof":
+      return { kind, key: named.get("k"), work: named.get("w"), human: named.get("h") === 1, ...common } as ProofClaims;
+    case "entry":
+      return { kind, generation: place.generation, ...receipt, ...common } as EntryClaims;
+    case "ticket":
+      return { kind, ...place, ...(named.has("d") ? { receipt } : {}), ...bound, ...common } as TicketClaims;
+    case "pass":
+      return { kind, ...place, serial: named.get("n"), end: named.get("end"), ...bound, ...common } as PassClaims;
+  }
+}
+
+function isWellFormed(claims: Claims): boolean {
+  const { room, iat, exp } = claims;
+  if (typeof room !== "string" || !ROOM.test(room) || !isWithin(iat, 1, U32_MAX) || !isWithin(exp, iat + 1, U32_MAX)) return false;
+  if (claims.kind === "visitor") return isKey(claims.key);
+  if (claims.kind === "door") return isKey(claims.key) && isKey(claims.invitation) && isWithin(claims.uses, 1, USES_MAX);
+  if (claims.kind === "staff") return isWithin(claims.link, 1, U32_MAX) && (claims.key === null || isKey(claims.key));
+  if (claims.kind === "open") return isKey(claims.key) && isWithin(claims.end, exp, U32_MAX);
+  if (claims.kind === "proof") return isKey(claims.key) && isWithin(claims.work, 0, MOST_COST);
+  if (!isWithin(claims.generation, 0, U32_MAX)) return false;
+  if (claims.kind === "entry") return isReceipt(claims);
+  if (!isWithin(claims.slot, 0, Number.MAX_SAFE_INTEGER)) return false;
+  if (claims.networks !== undefined && !(isNetworks(claims.networks) && (claims.kind === "pass" || hasRoomForNetworks(claims))))
+    return false;
+  if (claims.kind === "ticket") return claims.receipt === undefined || isReceipt(claims.receipt);
+  // Serial 0 is the ticket itself.
+  return isWithin(claims.serial, 1, U32_MAX) && isWithin(claims.end, exp, U32_MAX);
+}
+
+/** Beside a receipt only while the numbers are as small as those of any room but in theory: else the token could be longer than it may. */
+export function hasRoomForNetworks({ generation, slot, receipt }: Pick<TicketClaims, "generation" | "slot" | "receipt">): boolean {
+  return receipt === undefined || (generation < 100_000 && slot < 10_000_000_000 && receipt.draw < 10_000_000);
+}
+
+/** None at all is said by leaving them out. */
+function isNetworks({ v4, v6 }: Networks): boolean {
+  return isWithin(v4, 0, U32_MAX) && isWithin(v6, 0, U32_MAX) && v4 + v6 > 0;
+}
+
+function isReceipt({ draw, entry, chain }: Receipt): boolean {
+  return isWithin(draw, 1, U32_MAX) && isWithin(entry, 0, U32_MAX) && typeof chain === "string" && CHAIN.test(chain);
+}
+
+/** Is it 16 bytes in their one base64url spelling, as keys of joins and ids of invitations are? */
+export function isKey(value: unknown): value is string {
+  return typeof value === "string" && VISITOR_KEY.test(value);
+}
+
+function isWithin(value: unknown, least: number, most: number): boolean {
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+}
+
+function asciiOf(part: string): string | null {
+  const bytes = fromBase64url(part);
+  if (bytes === null) return null;
+  let ascii = "";
+  for (const byte of bytes) {
+    if (byte > 126) return null;
+    ascii += String.fromCharCode(byte);
+  }
+  return ascii;
+}

@@ -1,0 +1,282 @@
+/**
+ * One request as the gate sees it: who asks, from where, what its cookies prove, and how cookies are written back.
+ * Reads the request and the keys; decides nothing.
+ */
+
+import { toBase64url } from "../core/base64url";
+import type { CanonicalUrl } from "../core/canonical-url";
+import { INVITATION_PARAMETER, takeFromQuery } from "../core/door";
+import type { PassGrant } from "../core/exchange";
+import type { Manifest } from "../core/manifest";
+import { addressHash, clientTag, networkHash, networkPrefix, wideHash } from "../core/network";
+import { originOf } from "../core/safe-target";
+import { opensAtMs } from "../core/schedule";
+import type { RoomEvent } from "../core/settings-types";
+import type { Status } from "../core/status";
+import type { Told } from "../core/status-of";
+import { hasRoomForNetworks, TOKEN_MAX_LIFE_S } from "../core/token";
+import type { EntryClaims, Networks } from "../core/token-types";
+import type { Config } from "../env";
+import { type CookieOptions, clearCookie, readRoomCookies, setCookie } from "../http/cookies";
+import { asksForJson, isCrawler, isFormNavigation, isNavigation, isPrefetch } from "../http/navigation";
+import type { Forwarding } from "../http/origin-headers";
+import { type KeyRing, newVisitorKey, signToken, verifyAny, verifyRevoked, withRevoked } from "../keys";
+import type { Lifetime, RoomClient } from "../room-client";
+import type { Asked, Former, Identity, Place } from "./decide";
+
+/** What the room would have done with one request; filled in while it decides. */
+export interface Shadow {
+  forwarded: Forwarding["status"] | null;
+  told: Status | null;
+}
+
+export interface Visit {
+  readonly request: Request;
+  readonly url: CanonicalUrl;
+  readonly config: Config;
+  readonly room: string;
+  readonly client: RoomClient;
+  readonly life: Lifetime;
+  /** When the request reached us, ms since the Unix epoch. */
+  readonly nowMs: number;
+  readonly asked: Asked;
+  /** An invitation that came with the request itself: of its link, which `url` is without, or of its header. */
+  readonly invitation: { readonly token: string; readonly from: "link" | "header" } | null;
+  /** Where the room is in shadow: nothing is forwarded, and what would have been done is written down here. */
+  readonly shadow?: Shadow;
+}
+
+export function visitOf(parts: Omit<Visit, "asked" | "nowMs" | "invitation" | "shadow">): Visit {
+  const { request } = parts;
+  const { url, token } = withoutInvitation(parts.url);
+  const header = request.headers.get(INVITATION_PARAMETER);
+  const invitation =
+    token !== null ? { token, from: "link" as const } : header !== null ? { token: header, from: "header" as const } : null;
+  const asked: Asked = {
+    method: request.method === "GET" ? "read" : request.method === "HEAD" ? "head" : "write",
+    navigation: isNavigation(request),
+    form: isFormNavigation(request),
+    prefetch: isPrefetch(request.headers),
+    crawler: isCrawler(request.headers.get("User-Agent")),
+  };
+  return { ...parts, url, asked, invitation, nowMs: Date.now() };
+}
+
+/** No address that we forward, show or lead back to holds an invitation. */
+function withoutInvitation(url: CanonicalUrl): { readonly url: CanonicalUrl; readonly token: string | null } {
+  const { search, token } = takeFromQuery(url.search);
+  if (token === null) return { url, token };
+  return { url: { ...url, search, href: `${originOf(url)}${url.path}${search}` }, token };
+}
+
+/** An app that reads `cfWaitingRoom`. Asked anew each time: the settings may have come since. */
+export function isApp({ asked, client, request }: Visit): boolean {
+  return client.settings.jsonResponseEnabled && !asked.navigation && !asked.form && asksForJson(request.headers);
+}
+
+export function nowS(visit: Visit): number {
+  return Math.floor(visit.nowMs / 1_000);
+}
+
+/** What is left of a wait that began when the request came, ms: several waits of one request do not add up. */
+export function restOf(visit: Visit, waitMs: number): number {
+  return Math.max(0, visit.nowMs + waitMs - Date.now());
+}
+
+/** The ring as it counts for this room: without the keys that its Room has revoked. */
+export function ringOf({ config, client }: Visit): KeyRing {
+  return withRevoked(config.keys, client.known()?.manifest.revokedKeys ?? []);
+}
+
+/** What the cookies of the visit's room prove: at most 8 values of each name are tried, one HMAC each. */
+export async function identify(visit: Visit): Promise<Identity> {
+  const { room, url, client } = visit;
+  const sent = readRoomCookies(visit.request.headers.get("Cookie"), room, url.protocol === "https:", client.settings);
+  return identityOf(visit, sent.place, sent.pass);
+}
+
+/** The same for tokens that came another way. */
+export async function identityOf(visit: Visit, placeTokens: readonly string[], passTokens: readonly string[]): Promise<Identity> {
+  const { room } = visit;
+  const ring = ringOf(visit);
+  const at = nowS(visit);
+  const pass = await verifyAny(ring, "pass", room, passTokens, at);
+  const ticket = await verifyAny(ring, "ticket", room, placeTokens, at);
+  const entry = await verifyAny(ring, "entry", room, placeTokens, at);
+  const visitor = await verifyAny(ring, "visitor", room, placeTokens, at);
+  const entered = entry.as === "valid" ? entry.claims : null;
+  const placed = ticket.as === "valid" ? ticket.claims : null;
+  const isEntry = entered !== null && (placed === null || placed.generation < entered.generation);
+  const old = placed === null && entered === null ? await verifyRevoked(ring, room, placeTokens, at) : null;
+  return {
+    shown: { place: placeTokens, pass: passTokens, revoked: ring.revoked },
+    ...(old && { old }),
+    pass: pass.as === "none" ? null : { claims: pass.claims, expired: pass.as === "expired" },
+    ticket: isEntry ? null : placed,
+    entry: isEntry ? entered : null,
+    visitor: visitor.as === "valid" ? visitor.claims : null,
+  };
+}
+
+/** The site's own origin, as its visitors write it. */
+export function publicOrigin(visit: Visit): string {
+  return originOf(visit.url);
+}
+
+/** The visitor's address, null = unknown. Cloudflare writes this header itself; elsewhere it is only as good as whoever wrote it (docs). */
+export function addressOf({ request }: Visit): string | null {
+  return request.headers.get("CF-Connecting-IP");
+}
+
+/** Is the visitor in one of `trusted_networks`? Nobody is whose address is not known. */
+export function isTrusted(visit: Visit): boolean {
+  const ip = addressOf(visit);
+  return ip !== null && visit.client.isIn("trustedNetworks", ip);
+}
+
+/** Is the visitor in one of `refused_networks`? Nobody is whose address is not known. */
+export function isRefused(visit: Visit): boolean {
+  const ip = addressOf(visit);
+  return ip !== null && visit.client.isIn("refusedNetworks", ip);
+}
+
+/** What the Room is told of a client, to count by. */
+export interface Network {
+  /** null where it is trusted or unknown: never limited. */
+  readonly prefix: string | null;
+  /** Hashes of prefix, address and wide prefix; 0 = not counted. */
+  readonly network: number;
+  readonly address: number;
+  readonly wide: number;
+  readonly tag: number;
+}
+
+export function networkOf(visit: Visit): Network {
+  const ip = addressOf(visit);
+  const prefix = networkPrefix(ip);
+  const tag = clientTag(prefix, visit.request.headers.get("User-Agent") ?? "");
+  if (ip === null || prefix === null || isTrusted(visit)) return { prefix: null, network: 0, address: 0, wide: 0, tag };
+  return { prefix, network: networkHash(prefix), address: addressHash(ip), wide: wideHash(ip), tag };
+}
+
+/**
+ * The networks that a place is bound to once this request has gone on with it: one of each address family, the first that was seen, or
+ * this one where it has changed. `moved`: it has. Trusted and unknown addresses, and other rooms, bind and move nothing.
+ */
+export function networksOf(visit: Visit, former: Networks | undefined): { readonly networks?: Networks; readonly moved: boolean } {
+  if (visit.client.settings.bindNetwork === "off") return { moved: false };
+  const { prefix, network } = networkOf(visit);
+  if (prefix === null) return { ...(former && { networks: former }), moved: false };
+  const family = prefix.includes(":") ? "v6" : "v4";
+  const known = former?.[family] ?? 0;
+  return { networks: { v4: 0, v6: 0, ...former, [family]: network }, moved: known !== 0 && known !== network };
+}
+
+/** What statuses are made from, with the newest manifest known. `place`: whose. */
+export function toldOf(
+  visit: Visit,
+  place: Pick<Place, "receipt" | "joinedAtS"> | null = null,
+  manifest: Manifest | null = visit.client.known()?.manifest ?? null,
+): Told {
+  const receipt = place?.receipt;
+  const draw = receipt && { draw: { id: receipt.draw, entry: receipt.entry } };
+  const { room, client } = visit;
+  const isCalledOff = place !== null && cameFor(client.settings.events, manifest?.cancelled?.event, place.joinedAtS);
+  return { room, manifest, settings: client.settings, now: Date.now(), isCalledOff, ...draw };
+}
+
+/** Did somebody who joined at this Unix second come for the event of this name: from the opening of its lobby to its start? */
+function cameFor(events: readonly RoomEvent[], name: string | undefined, joinedAtS: number): boolean {
+  const event = events.find((each) => each.name === name);
+  return event !== undefined && (joinedAtS + 1) * 1_000 > opensAtMs(event) && joinedAtS * 1_000 < event.startMs;
+}
+
+export function cookieOptions(visit: Visit): CookieOptions {
+  return { secure: visit.url.protocol === "https:", settings: visit.client.settings };
+}
+
+/** A visitor token: `key` is that of the join to come. */
+export function visitorToken(visit: Visit, key: string): Promise<string> {
+  const iat = nowS(visit);
+  return signToken(ringOf(visit), { kind: "visitor", room: visit.room, key, iat, exp: iat + lifeS(visit) });
+}
+
+/** A `Set-Cookie` line with a visitor token. `key`: of a join to come, else a fresh one. */
+export async function visitorCookie(visit: Visit, key: string = newVisitorKey()): Promise<string> {
+  return ticketCookie(visit, await visitorToken(visit, key));
+}
+
+/** A ticket. `joinedAtS` and the receipt stay what they were through every renewal. */
+export async function signTicket(
+  visit: Visit,
+  place: Pick<Place, "generation" | "slot" | "joinedAtS" | "receipt" | "networks">,
+): Promise<string> {
+  const { generation, slot, joinedAtS, receipt } = place;
+  const { networks, moved } = networksOf(visit, place.networks);
+  // A place that only waits learns, but takes no other network than it had: that is the Room's to say, at its turn.
+  const isBound = visit.client.settings.bindNetwork === "ticket" && hasRoomForNetworks(place);
+  const bound = isBound ? (moved ? place.networks : networks) : undefined;
+  const exp = nowS(visit) + lifeS(visit);
+  const iat = Math.min(joinedAtS, exp - 1);
+  return signToken(ringOf(visit), {
+    kind: "ticket",
+    room: visit.room,
+    generation,
+    slot,
+    ...(receipt && { receipt }),
+    ...(bound && { networks: bound }),
+    iat,
+    exp,
+  });
+}
+
+/** An entry token. It keeps its time of entering through every renewal, and so lives 31 days at most. */
+export function signEntry(visit: Visit, entry: EntryClaims): Promise<string> {
+  return signToken(ringOf(visit), { ...entry, exp: Math.min(entry.exp, entry.iat + TOKEN_MAX_LIFE_S) });
+}
+
+/** The cookie line of a ticket, an entry or a visitor token. */
+export function ticketCookie(visit: Visit, token: string): string {
+  return setCookie("place", visit.room, token, cookieOptions(visit));
+}
+
+/** A pass as the Room granted it; its times are the Room's. `former`: what the place was bound to. */
+export function signPass(visit: Visit, generation: number, grant: PassGrant, former?: Networks): Promise<string> {
+  const { networks } = networksOf(visit, former);
+  const { slot, serial, issuedAtS: iat, expiresAtS: exp, endsAtS: end } = grant;
+  return signToken(ringOf(visit), {
+    kind: "pass",
+    room: visit.room,
+    generation,
+    slot,
+    serial,
+    ...(networks && { networks }),
+    iat,
+    exp,
+    end,
+  });
+}
+
+export function passCookie(visit: Visit, token: string): string {
+  return setCookie("pass", visit.room, token, cookieOptions(visit));
+}
+
+export function withoutCookie(visit: Visit, kind: "place" | "pass"): string {
+  return clearCookie(kind, visit.room, cookieOptions(visit));
+}
+
+/**
+ * The key of the place that follows an old one: the same for parallel requests and repeated clicks, so that they share one new place.
+ * Keys are taken from signed tokens only, so that it can be computed by anybody helps nobody.
+ */
+export async function keyAfter(room: string, old: Former): Promise<string> {
+  const own = "slot" in old ? [old.slot] : "void" in old ? ["void", old.void] : ["entry", old.draw, old.entry];
+  const text = JSON.stringify(["vestibule next place", room, old.generation, ...own]);
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return toBase64url(new Uint8Array(digest).subarray(0, 16));
+}
+
+/** How long a place's cookie lives, seconds. */
+export function lifeS(visit: Visit): number {
+  return Math.floor(visit.client.settings.cookieMaxAgeMs / 1_000);
+}

@@ -1,0 +1,138 @@
+/**
+ * Every reply of our own is made here, so that none lacks an explicit `Cache-Control: private, no-store` and its security headers (P10, C46).
+ * No decisions, no settings, no clock.
+ */
+
+const NO_STORE = "private, no-store";
+/** What a reply of ours depends on, for caches that ignore `no-store`. */
+const VARY = "Accept, Cookie, Sec-Fetch-Dest";
+
+export interface ReplyInit {
+  readonly status?: number;
+  /** Seconds, rounded up, at least 1. */
+  readonly retryAfterS?: number;
+  readonly setCookies?: readonly string[];
+  /** Further headers; `Cache-Control` among them is ignored. */
+  readonly headers?: Headers;
+}
+
+export interface PageInit extends ReplyInit {
+  readonly status: number;
+  /** For pages under `/__vestibule/` only: the shop's own URLs stay indexed. */
+  readonly noindex?: boolean;
+  /** Origins whose pages may show this one in a frame (W12); nobody's, not even our own, unless told. */
+  readonly frameAncestors?: readonly string[];
+  /** What a page that answers a challenge needs besides: workers of our own, or scripts and frames of this other origin. */
+  readonly challenge?: "worker" | { readonly origin: string };
+}
+
+/** Titles of the statuses we use (RFC 9110, RFC 6585). */
+const TITLES = new Map([
+  [400, "Bad Request"],
+  [401, "Unauthorized"],
+  [403, "Forbidden"],
+  [404, "Not Found"],
+  [405, "Method Not Allowed"],
+  [409, "Conflict"],
+  [410, "Gone"],
+  [412, "Precondition Failed"],
+  [413, "Content Too Large"],
+  [415, "Unsupported Media Type"],
+  [421, "Misdirected Request"],
+  [422, "Unprocessable Content"],
+  [428, "Precondition Required"],
+  [429, "Too Many Requests"],
+  [500, "Internal Server Error"],
+  [502, "Bad Gateway"],
+  [503, "Service Unavailable"],
+  [504, "Gateway Timeout"],
+]);
+
+/** Refusals that only time has to pass for: none of them is without `Retry-After`. */
+const PASSING = new Set([429, 502, 503, 504]);
+/** Where nothing better is known, seconds. */
+const RETRY_AFTER_S = 3;
+
+/**
+ * An error as `application/problem+json` (RFC 9457). `code` is stable and for programs; `detail` is one sentence for people.
+ * `extra.members` become further members of the body.
+ */
+export function problem(
+  status: number,
+  code: string,
+  detail: string,
+  extra: Omit<ReplyInit, "status"> & { readonly members?: Readonly<Record<string, unknown>> } = {},
+): Response {
+  const { members, ...given } = extra;
+  const init = PASSING.has(status) ? { retryAfterS: RETRY_AFTER_S, ...given } : given;
+  const body = { ...members, type: "about:blank", title: TITLES.get(status) ?? "Error", status, code, detail };
+  return reply(JSON.stringify(body), { ...init, status }, "application/problem+json");
+}
+
+/** A JSON reply, 200 unless told otherwise. */
+export function jsonReply(body: unknown, init: ReplyInit = {}): Response {
+  return reply(JSON.stringify(body), init, "application/json");
+}
+
+/** Text of another kind, 200. */
+export function textReply(body: string, contentType: string): Response {
+  return reply(body, {}, contentType);
+}
+
+/** A page of ours. `nonce` is fresh for each reply and is what the page's own script and style carry. */
+export function pageReply(html: string, nonce: string, init: PageInit): Response {
+  const response = reply(html, init, "text/html; charset=utf-8");
+  response.headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, init));
+  if (init.noindex === true) response.headers.set("X-Robots-Tag", "noindex");
+  return response;
+}
+
+/** 303 to an absolute URL that the caller has checked to be of this origin (W1). */
+export function redirectReply(location: string, setCookies: readonly string[] = []): Response {
+  const headers = new Headers({ Location: location });
+  return reply(null, { status: 303, setCookies, headers }, null);
+}
+
+/** 204: nothing to say but headers. */
+export function emptyReply(headers: Headers): Response {
+  return reply(null, { status: 204, headers }, null);
+}
+
+const own = new WeakSet<Response>();
+
+/** Was this reply made here, and not by the site? */
+export function isOwnReply(response: Response): boolean {
+  return own.has(response);
+}
+
+function contentSecurityPolicy(nonce: string, { frameAncestors: ancestors = [], challenge }: PageInit): string {
+  const other = typeof challenge === "object" ? challenge.origin : null;
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'self'${other === null ? "" : ` ${other}`}`,
+    ...(challenge === undefined ? [] : ["worker-src 'self'"]),
+    ...(other === null ? [] : [`frame-src ${other}`]),
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    // No form-action: browsers apply it to the redirects after a form too, and a site behind us may send people on to a bank.
+    "base-uri 'none'",
+    `frame-ancestors ${ancestors.join(" ") || "'none'"}`,
+  ].join("; ");
+}
+
+function reply(body: string | null, init: ReplyInit, contentType: string | null): Response {
+  const headers = new Headers(init.headers);
+  headers.set("Cache-Control", NO_STORE);
+  headers.set("Vary", VARY);
+  headers.set("X-Content-Type-Options", "nosniff");
+  headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+  // Not `no-referrer`: that makes browsers send `Origin: null` with our own forms.
+  headers.set("Referrer-Policy", "same-origin");
+  if (contentType !== null) headers.set("Content-Type", contentType);
+  if (init.retryAfterS !== undefined) headers.set("Retry-After", String(Math.max(1, Math.ceil(init.retryAfterS))));
+  for (const line of init.setCookies ?? []) headers.append("Set-Cookie", line);
+  const made = new Response(body, { status: init.status ?? 200, headers });
+  own.add(made);
+  return made;
+}

@@ -1,0 +1,394 @@
+/**
+ * The edge's side of one room: everything that this isolate knows of it and asks of it. One per room and isolate.
+ * Decides nothing about visitors. The parts are in src/room: queue of exchanges, manifest cache, lease, breaker, calls, damper.
+ */
+import { NoteBook } from "./core/edge-notes";
+import { EdgeSettings } from "./core/edge-settings";
+import {
+  type Batch,
+  type ClaimRequest,
+  type ClaimVerdict,
+  decodeSightings,
+  EXCHANGE_VERSION,
+  encodeSightings,
+  type JoinRequest,
+  type JoinVerdict,
+  type LeaveRequest,
+  type LeaveVerdict,
+  type ReissueRequest,
+  type ReissueVerdict,
+  type RenewRequest,
+  type RenewVerdict,
+  type Reply,
+  readReply,
+} from "./core/exchange";
+import { type Openness, opennessOf } from "./core/failure";
+import { MANIFEST_FRESH_MS, MANIFEST_STALE_MS } from "./core/manifest";
+import { CompiledNetworks } from "./core/network";
+import type { RoomRpc } from "./core/room-rpc";
+import type { RoomSettings } from "./core/settings-types";
+import type { Outcome } from "./room/asks";
+import { Breaker } from "./room/breaker";
+import { type CallOptions, callRoom, RoomFailure } from "./room/call";
+import type { ColoStore } from "./room/colo-store";
+import { DrawBook } from "./room/draw-book";
+import { type Carried, ExchangeQueue, type Exchanger } from "./room/exchange-queue";
+import { LateVerdicts } from "./room/late-verdicts";
+import { ManifestCache, type Seen } from "./room/manifest-cache";
+import { OpenDoor } from "./room/open-door";
+import { Outage } from "./room/outage";
+import { type Granted, gapOf, Pace } from "./room/pace";
+import { PollDamper } from "./room/poll-damper";
+import { UnprovenLease } from "./room/unproven-lease";
+import type { Lifetime } from "./room/wait";
+
+export type { Outcome } from "./room/asks";
+export type { Seen } from "./room/manifest-cache";
+export type { Lifetime } from "./room/wait";
+
+export interface RoomClientOptions {
+  readonly room: string;
+  /** The settings of wrangler.toml, until the Room's own are known. */
+  readonly file: RoomSettings;
+  /** A new stub for each attempt. */
+  readonly stubOf: () => RoomRpc;
+  /** Where the isolates of a colo share what they know, … */
+  readonly colo: ColoStore;
+  /** … and agree on who calls when. */
+  readonly turns: ColoStore;
+  /** Where the colo keeps pages of lists of entries. */
+  readonly lists: (page: string) => ColoStore;
+  /** Numbers in [0, 1). */
+  readonly random?: () => number;
+}
+
+/** For all attempts of one exchange, ms; together with the settings' it stays below what makes a flight stale. */
+const EXCHANGE_DEADLINE_MS = 2_000;
+const CONFIG_DEADLINE_MS = 500;
+const DRAW_DEADLINE_MS = 1_000;
+/** How long a request waits for a manifest, ms, … */
+const MANIFEST_WAIT_MS = 1_000;
+/** … for a lease … */
+const LEASE_WAIT_MS = 1_000;
+/** … and how long sightings wait for company. */
+const SIGHTINGS_PATIENCE_MS = 2_000;
+/** A sightings' errand that started longer ago than this is lost with its request, ms. */
+const ERRAND_MS = 30_000;
+const SIGHTINGS_MAX = 50_000;
+/** What was heard of the pace longer ago than this and two turns, ms, says little: a crowd may have come. */
+const PACE_FRESH_MS = 5_000;
+/** An isolate that waits for news of it looks into the colo's cache at most this often, ms. */
+const LISTEN_GAP_MS = 150;
+/** A refresh beside a request that started longer ago than this is lost with its request, ms. */
+const REFRESHING_MS = 1_000;
+/** A reply of the site with its first headers later than this counts as slow, ms. */
+const SLOW_MS = 3_000;
+
+export class RoomClient {
+  readonly room: string;
+  readonly draws: DrawBook;
+  /** For the operator: what would have been done, and what looks like webhooks. */
+  readonly notes = new NoteBook();
+  readonly polls = new PollDamper();
+  readonly #options: RoomClientOptions;
+  readonly #random: () => number;
+  readonly #isolate: number;
+  readonly #cache: ManifestCache;
+  readonly #breaker = new Breaker();
+  readonly #outage = new Outage();
+  readonly #openDoor = new OpenDoor();
+  /** The outage that has been told of in the log, by its beginning. */
+  #openSince = 0;
+  readonly #lease = new UnprovenLease();
+  readonly #late = new LateVerdicts();
+  readonly #pace: Pace;
+  readonly #inForce = new EdgeSettings();
+  readonly #queue: ExchangeQueue;
+  #sightings = new Set<number>();
+  #entriesSeen = { draw: 0, entries: new Set<number>() };
+  #errandSince = Number.NEGATIVE_INFINITY;
+  #refreshingSince = Number.NEGATIVE_INFINITY;
+  #leaseWanted = 0;
+  #origin = { ok: 0, failed: 0, slow: 0 };
+  #asked = 0;
+  readonly #networks = { trustedNetworks: new CompiledNetworks(), refusedNetworks: new CompiledNetworks() };
+
+  constructor(options: RoomClientOptions) {
+    this.room = options.room;
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#isolate = Math.floor(this.#random() * 2 ** 32);
+    this.draws = new DrawBook((run) => this.call(run, { deadlineMs: DRAW_DEADLINE_MS, retry: true }), options.lists);
+    this.#cache = new ManifestCache(options.room, options.file, options.colo);
+    this.#pace = new Pace({
+      isolate: this.#isolate,
+      turns: options.turns,
+      random: this.#random,
+      granted: (now) => this.#granted(now),
+      listen: (now) => this.#cache.readColo(now, LISTEN_GAP_MS),
+    });
+    this.#queue = new ExchangeQueue(this.#exchanger(), this.#breaker, this.#pace, this.#random);
+  }
+
+  /** The settings in force now, an event's for its duration, as far as this isolate knows. */
+  get settings(): RoomSettings {
+    return this.#inForce.at(this.#cache.settings, Date.now());
+  }
+
+  /** The newest manifest known, without asking; null = none yet. */
+  known(): Seen | null {
+    return this.#cache.seen(Date.now());
+  }
+
+  /**
+   * A manifest to decide by. Younger than `MANIFEST_FRESH_MS`: as it is. Up to `patientMs`: as it is, and a new one is looked for beside,
+   * with a probability that rises to 1 at `MANIFEST_STALE_MS`. Older, or none: waits for a new one, but hardly longer than a second.
+   * @returns the newest known, whatever its age; null = the Room was never reached
+   */
+  async manifest(life: Lifetime, patientMs: number): Promise<Seen | null> {
+    const now = Date.now();
+    const seen = this.#cache.seen(now);
+    const ageMs = seen?.ageMs ?? Number.POSITIVE_INFINITY;
+    if (ageMs < MANIFEST_FRESH_MS) return seen;
+    const share = (ageMs - MANIFEST_FRESH_MS) / (MANIFEST_STALE_MS - MANIFEST_FRESH_MS);
+    if (ageMs > patientMs) {
+      await this.#refresh(life, now);
+    } else if (this.#random() < share && now - this.#refreshingSince > REFRESHING_MS) {
+      this.#refreshingSince = now;
+      life.waitUntil(this.#refresh(life, now));
+    }
+    return this.#cache.seen(Date.now());
+  }
+
+  /** A manifest that the Room made after this call, if it answers within a second; else the newest known. */
+  async newManifest(life: Lifetime): Promise<Seen | null> {
+    await this.#queue.ask({ kind: "look", patienceMs: 0 }, life, MANIFEST_WAIT_MS);
+    return this.#cache.seen(Date.now());
+  }
+
+  /** Get a newer manifest: from the colo, where another isolate may have put one just now, else from the Room. */
+  async #refresh(life: Lifetime, now: number): Promise<void> {
+    await this.#cache.readColo(now);
+    const ageMs = this.#cache.seen(now)?.ageMs ?? Number.POSITIVE_INFINITY;
+    if (ageMs < MANIFEST_FRESH_MS) return;
+    // Nobody waits for a call that the Room's pace forbids for now; the question is put all the same.
+    const isSoon = ageMs === Number.POSITIVE_INFINITY || this.#queue.delayMs(now) < MANIFEST_WAIT_MS;
+    const answer = this.#queue.ask({ kind: "look", patienceMs: 0 }, life, MANIFEST_WAIT_MS);
+    if (isSoon) await this.#cache.news(answer, MANIFEST_WAIT_MS);
+  }
+
+  #granted(now: number): Granted | null {
+    const seen = this.#cache.seen(now);
+    if (seen === null) return null;
+    return { share: seen.share, colo: seen.colo, isFresh: seen.ageMs <= Math.max(PACE_FRESH_MS, 2 * gapOf(seen.share)) };
+  }
+
+  join(
+    request: JoinRequest,
+    life: Lifetime,
+    options: { readonly navigation: boolean; readonly waitMs: number },
+  ): Promise<Outcome<JoinVerdict>> {
+    const now = Date.now();
+    const kept = this.#late.join(request.key, this.#cache.seen(now)?.manifest.generation ?? null, now);
+    if (kept !== null) return Promise.resolve(kept);
+    return this.#queue.ask({ kind: "join", request, navigation: options.navigation }, life, options.waitMs);
+  }
+
+  claim(request: Omit<ClaimRequest, "ageMs">, generation: number, life: Lifetime, waitMs: number): Promise<Outcome<ClaimVerdict>> {
+    return this.#queue.ask({ kind: "claim", request, generation }, life, waitMs);
+  }
+
+  renew(request: Omit<RenewRequest, "ageMs">, generation: number, life: Lifetime, waitMs: number): Promise<Outcome<RenewVerdict>> {
+    return this.#queue.ask({ kind: "renew", request, generation }, life, waitMs);
+  }
+
+  /** What the Room has said of this pass since an earlier request asked for its renewal; null = nothing. Asks nobody. */
+  lateRenewal(request: Omit<RenewRequest, "ageMs">, generation: number): Outcome<RenewVerdict> | null {
+    return this.#late.renewal({ request, generation }, Date.now());
+  }
+
+  /** The outcome of a renewal came after the reply that it was meant for. */
+  renewedTooLate(request: Omit<RenewRequest, "ageMs">, generation: number, outcome: Outcome<RenewVerdict>): void {
+    this.#late.keep({ kind: "renew", request, generation }, outcome, Date.now());
+  }
+
+  leave(request: LeaveRequest, generation: number, life: Lifetime, waitMs: number): Promise<Outcome<LeaveVerdict>> {
+    return this.#queue.ask({ kind: "leave", request, generation }, life, waitMs);
+  }
+
+  reissue(request: ReissueRequest, generation: number, life: Lifetime, waitMs: number): Promise<Outcome<ReissueVerdict>> {
+    return this.#queue.ask({ kind: "reissue", request, generation }, life, waitMs);
+  }
+
+  /** Someone who waits with this place was here. Reported with the next exchange, and soon, if the slot is within the horizon. */
+  sight({ generation, slot }: { readonly generation: number; readonly slot: number }, life: Lifetime): void {
+    const now = Date.now();
+    const manifest = this.#cache.seen(now)?.manifest;
+    if (manifest === undefined || manifest.generation !== generation) return;
+    if (slot < manifest.admittedEpoch || slot >= manifest.horizon || this.#sightings.size >= SIGHTINGS_MAX) return;
+    this.#sightings.add(slot);
+    if (now - this.#errandSince < ERRAND_MS) return;
+    this.#errandSince = now;
+    const errand = this.#queue.ask({ kind: "look", patienceMs: SIGHTINGS_PATIENCE_MS }, life, ERRAND_MS);
+    life.waitUntil(
+      errand.then(() => {
+        this.#errandSince = Number.NEGATIVE_INFINITY;
+      }),
+    );
+  }
+
+  /** Someone who waits for this draw was here. Reported with the next exchange, whatever it is for: no call is made for it. */
+  sightEntry({ draw, entry }: { readonly draw: number; readonly entry: number }): void {
+    if (this.#cache.seen(Date.now())?.manifest.lobby?.draw !== draw) return;
+    if (this.#entriesSeen.draw !== draw) this.#entriesSeen = { draw, entries: new Set() };
+    if (this.#entriesSeen.entries.size < SIGHTINGS_MAX) this.#entriesSeen.entries.add(entry);
+  }
+
+  /**
+   * May one request without a cookie of this network go through? Only on a quiet room. Costs a call only when the lease is used up.
+   * @param network its prefix; null = trusted or unknown
+   * @param waitMs how long it may wait for that call at most
+   */
+  async unproven(network: string | null, life: Lifetime, waitMs = LEASE_WAIT_MS): Promise<boolean> {
+    const taken = this.#lease.take(network, Date.now());
+    if (taken !== "ask") return taken === "taken";
+    this.#leaseWanted = this.#lease.wanted;
+    await this.#queue.ask({ kind: "look", patienceMs: 0 }, life, Math.min(waitMs, LEASE_WAIT_MS));
+    return this.#lease.take(network, Date.now()) === "taken";
+  }
+
+  /** Is this address in one of the networks of this setting? */
+  isIn(setting: "trustedNetworks" | "refusedNetworks", ip: string): boolean {
+    return this.#networks[setting].contain(this.settings[setting], ip);
+  }
+
+  /** A newcomer was asked for proof without a call; reported with the next exchange, so that the Room knows how many come. */
+  noteAsked(): void {
+    this.#asked += 1;
+  }
+
+  /** May people go in without the Room, which cannot be reached? */
+  get openness(): Openness {
+    const now = Date.now();
+    const seen = this.#cache.seen(now);
+    const isSettled = this.#cache.missingRevision === null;
+    const last = seen === null ? null : { manifest: seen.manifest, heardAtMs: now - seen.ageMs, isSettled };
+    return opennessOf(this.#cache.settings, this.#outage.silence, last, now);
+  }
+
+  /** One more person without the Room: `false` = that is enough for now. The caller has looked at `openness`. */
+  letIn(): boolean {
+    const now = Date.now();
+    if (!this.#openDoor.admit(this.settings.newUsersPerMinute, now)) return false;
+    const sinceMs = this.#outage.silence?.sinceMs ?? now;
+    if (sinceMs !== this.#openSince)
+      console.error(JSON.stringify({ event: "failing-open", alert: true, room: this.room, since: new Date(sinceMs).toISOString() }));
+    this.#openSince = sinceMs;
+    return true;
+  }
+
+  /** One more request of somebody who was let in without the Room; `false` = too many at once. */
+  passOpen(person: string): boolean {
+    return this.#openDoor.pass(person, Date.now());
+  }
+
+  /** What the site answered; reported with the next exchange. */
+  noteOrigin(outcome: "ok" | "failed", headersAfterMs: number): void {
+    this.#origin[outcome] += 1;
+    if (headersAfterMs >= SLOW_MS) this.#origin.slow += 1;
+  }
+
+  /** One call; the admin API makes them beside the exchanges. @throws RoomFailure */
+  async call<T>(run: (room: RoomRpc) => Promise<T>, options: Omit<CallOptions, "random">): Promise<T> {
+    try {
+      const answer = await callRoom(this.#options.stubOf, run, { ...options, random: this.#random });
+      this.#outage.note("answered", Date.now());
+      return answer;
+    } catch (error) {
+      this.#outage.note(error instanceof RoomFailure ? error.kind : "other", Date.now());
+      throw error;
+    }
+  }
+
+  #exchanger(): Exchanger {
+    const cache = this.#cache;
+    return {
+      generation: () => cache.seen(0)?.manifest.generation ?? null,
+      collect: () => this.#collect(),
+      giveBack: (carried) => this.#giveBack(carried),
+      send: (batch) => this.#send(batch),
+      late: (ask, outcome) => this.#late.keep(ask, outcome, Date.now()),
+      settled: async () => {
+        await cache.writeColo(Date.now());
+        await this.#pace.spread();
+      },
+    };
+  }
+
+  #collect(): Carried {
+    const { draw, entries } = this.#entriesSeen;
+    const entriesSeen = entries.size > 0 ? { draw, entries: encodeSightings(entries) } : null;
+    const asked = this.#asked > 0 ? { asked: this.#asked } : {};
+    const [leaseWanted, origin, failedOpen] = [this.#leaseWanted, this.#origin, this.#openDoor.take()];
+    const carried = {
+      sightings: encodeSightings(this.#sightings),
+      entriesSeen,
+      leaseWanted,
+      origin,
+      failedOpen,
+      notes: this.notes.take(),
+      ...asked,
+    };
+    this.#sightings = new Set();
+    this.#entriesSeen = { draw, entries: new Set() };
+    this.#leaseWanted = 0;
+    this.#asked = 0;
+    this.#origin = { ok: 0, failed: 0, slow: 0 };
+    return carried;
+  }
+
+  /** The exchange failed: say it again with the next one. A lease is asked for by whoever needs it then. */
+  #giveBack({ sightings, entriesSeen, origin, failedOpen, notes, asked = 0 }: Carried): void {
+    this.#openDoor.giveBack(failedOpen);
+    this.notes.giveBack(notes ?? null);
+    this.#asked += asked;
+    for (const slot of decodeSightings(sightings)) if (this.#sightings.size < SIGHTINGS_MAX) this.#sightings.add(slot);
+    for (const entry of decodeSightings(entriesSeen?.entries ?? [])) this.sightEntry({ draw: entriesSeen?.draw ?? 0, entry });
+    this.#origin = {
+      ok: this.#origin.ok + origin.ok,
+      failed: this.#origin.failed + origin.failed,
+      slow: this.#origin.slow + origin.slow,
+    };
+  }
+
+  async #send(part: Omit<Batch, "v" | "isolate" | "colo" | "config">): Promise<Reply> {
+    const sentAt = Date.now();
+    const [colo, config] = [this.#pace.colo, this.#cache.revision];
+    const batch: Batch = { v: EXCHANGE_VERSION, isolate: this.#isolate, colo, config, ...part };
+    const reply = readable(await this.call((room) => room.exchange(batch), { deadlineMs: EXCHANGE_DEADLINE_MS, retry: true }));
+    this.#cache.adopt(reply.manifest, sentAt, reply.share, colo);
+    if (reply.config !== null) this.#cache.adoptConfig(reply.config);
+    if (part.leaseWanted > 0) this.#lease.granted(reply.lease, sentAt, (reply.lease?.untilMs ?? 0) - reply.manifest.at, Date.now());
+    this.#pace.heard();
+    const revision = this.#cache.missingRevision;
+    if (revision !== null) {
+      try {
+        this.#cache.adoptConfig(await this.call((room) => room.config(revision), { deadlineMs: CONFIG_DEADLINE_MS, retry: false }));
+      } catch (error) {
+        // The next exchange tries again; until then the settings known before hold.
+        console.warn(JSON.stringify({ event: "room-config-failed", room: this.room, revision, error: String(error) }));
+      }
+    }
+    this.#cache.announce();
+    return reply;
+  }
+}
+
+/** @throws RoomFailure if there is no sense in it */
+function readable(reply: Reply): Reply {
+  try {
+    return readReply(reply);
+  } catch (error) {
+    throw new RoomFailure("remote", error);
+  }
+}

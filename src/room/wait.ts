@@ -1,0 +1,42 @@
+/**
+ * Timers and one-shot promises for requests that wait for each other. Knows nothing of rooms.
+ *
+ * Whoever waits for a promise that another request settles must hold a timer of its own: without one the runtime sees a
+ * request with nothing pending and kills it (DESIGN §6).
+ */
+
+/** What ties work to the life of one request: the execution context of the Worker. */
+export interface Lifetime {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export interface Signal<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+}
+
+export function signal<T>(): Signal<T> {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** `promise`, or `late` after `ms`. The promise goes on; its later rejection is not reported. */
+export async function within<T, L>(promise: Promise<T>, ms: number, late: L): Promise<T | L> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<L>((resolve) => {
+    timer = setTimeout(() => resolve(late), Math.max(0, ms));
+  });
+  promise.catch(() => undefined);
+  try {
+    return await Promise.race([promise, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+}

@@ -1,0 +1,122 @@
+/**
+ * The events of a room in the admin API: the setting `events`, one event at a time. A thin translation between HTTP and the Room's
+ * `changeEvent`; what may change, and until when, the Room decides by its own clock.
+ */
+import { Hono } from "hono";
+import { clientOf } from "../clients";
+import type { AdminResult, EventAction, OperatorSettings, RoomDescription } from "../core/admin";
+import { EVENT_OVERRIDES } from "../core/event-schema";
+import { jsonReply } from "../http/replies";
+import { type Body, invalid, readBody } from "./admin-access";
+import { ifRevisionOf, inRoom, read, toReply, warned, write } from "./admin-room";
+import type { AppContext, AppEnv } from "./context";
+
+/** Below `/rooms/:room/events`. */
+export const eventRoutes = new Hono<AppEnv>();
+
+eventRoutes.get("/", (c) => inRoom(c, async (room) => list(await described(c, room))));
+eventRoutes.post("/", (c) =>
+  inRoom(c, (room) => change(c, room, ({ fields }) => [{ as: "add", event: fields }, String(fields["name"])], null)),
+);
+eventRoutes.get("/:event", (c) => inRoom(c, async (room) => one(await described(c, room), nameOf(c))));
+eventRoutes.put("/:event", (c) =>
+  inRoom(c, (room) =>
+    change(c, room, ({ fields }, name) => [{ as: "replace", name, event: fields }, renamed(fields, name)], "PUT replaces the event"),
+  ),
+);
+eventRoutes.patch("/:event", (c) =>
+  inRoom(c, (room) => change(c, room, ({ fields }, name) => [{ as: "change", name, changes: fields }, renamed(fields, name)], null)),
+);
+eventRoutes.delete("/:event", (c) => inRoom(c, (room) => remove(c, room)));
+eventRoutes.get("/:event/details", (c) => inRoom(c, async (room) => details(await described(c, room), nameOf(c))));
+for (const as of ["move", "start-now", "cancel"] as const) {
+  eventRoutes.post(`/:event/${as}`, (c) => inRoom(c, (room) => change(c, room, ({ fields }, name) => [{ as, name, fields }, name], null)));
+}
+
+/** @param action what the body asks for, and the event's name afterwards */
+async function change(
+  c: AppContext,
+  room: string,
+  action: (body: Body, name: string) => [EventAction, string],
+  needsCondition: string | null,
+): Promise<Response> {
+  const asked = await ask(c, needsCondition);
+  if (asked instanceof Response) return asked;
+  const { body, ifRevision } = asked;
+  const [what, name] = action(body, nameOf(c));
+  const result = warned(c, room, await write(c, room, (rpc) => rpc.changeEvent({ action: what, ifRevision, actor: body.actor })));
+  return one(result, name, effectiveWithin(c, room));
+}
+
+async function remove(c: AppContext, room: string): Promise<Response> {
+  const asked = await ask(c, "DELETE takes the event away");
+  if (asked instanceof Response) return asked;
+  const { body, ifRevision } = asked;
+  const unknown = Object.keys(body.fields).map((setting) => ({ setting, problem: "is not a field of this; known is reason" }));
+  if (unknown.length > 0) return invalid(unknown);
+  const action: EventAction = { as: "remove", name: nameOf(c) };
+  const result = await write(c, room, (rpc) => rpc.changeEvent({ action, ifRevision, actor: body.actor }));
+  return list(warned(c, room, result), effectiveWithin(c, room));
+}
+
+async function described(c: AppContext, room: string): Promise<AdminResult<RoomDescription>> {
+  return warned(c, room, await read(c, room, (rpc) => rpc.describe()));
+}
+
+async function ask(c: AppContext, needsCondition: string | null): Promise<{ body: Body; ifRevision: number | null } | Response> {
+  const ifRevision = ifRevisionOf(c, needsCondition);
+  if (ifRevision instanceof Response) return ifRevision;
+  const body = await readBody(c);
+  if (body instanceof Response) return body;
+  const { confirm, force } = body;
+  const unknown = [...(confirm === null ? [] : ["confirm"]), ...(force ? ["force"] : [])];
+  if (unknown.length > 0) return invalid(unknown.map((setting) => ({ setting, problem: "is not a setting of an event" })));
+  return { body, ifRevision };
+}
+
+function list(result: AdminResult<RoomDescription>, more: object = {}): Response {
+  return tell(result, more, (events) => ({ events }));
+}
+
+function one(result: AdminResult<RoomDescription>, name: string, more: object = {}): Response {
+  return tell(result, more, (events) => named(events, name));
+}
+
+/** What holds during the event: its own settings, and the room's where it has none. */
+function details(result: AdminResult<RoomDescription>, name: string): Response {
+  return tell(result, {}, (events, settings) => {
+    const found = named(events, name);
+    const inherited = Object.fromEntries(EVENT_OVERRIDES.map((setting) => [setting, settings[setting]]));
+    return found && { event: { ...inherited, ...found.event } };
+  });
+}
+
+/** @param shape null = there is no such event */
+function tell(
+  result: AdminResult<RoomDescription>,
+  more: object,
+  shape: (events: readonly OperatorSettings[], settings: OperatorSettings) => object | null,
+): Response {
+  if (result.as !== "ok") return toReply(result);
+  const { room, revision, settings, warnings } = result.value;
+  const shown = shape((settings["events"] ?? []) as OperatorSettings[], settings);
+  if (shown === null) return toReply({ as: "unknown-event" });
+  return jsonReply({ room, revision, ...shown, warnings, ...more }, { headers: new Headers({ ETag: `"${revision}"` }) });
+}
+
+function named(events: readonly OperatorSettings[], name: string): { readonly event: OperatorSettings } | null {
+  const event = events.find((each) => each["name"] === name);
+  return event === undefined ? null : { event };
+}
+
+function nameOf(c: AppContext): string {
+  return c.req.param("event") ?? "";
+}
+
+function renamed(fields: OperatorSettings, name: string): string {
+  return typeof fields["name"] === "string" ? fields["name"] : name;
+}
+
+function effectiveWithin(c: AppContext, room: string): { readonly effective_within_seconds: number } {
+  return { effective_within_seconds: clientOf(c.env.env, c.env.config, room).settings.revokeBoundMs / 1_000 };
+}

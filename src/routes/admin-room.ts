@@ -1,0 +1,126 @@
+/**
+ * What the admin API's endpoints of a room share: calling the Room, its refusals as HTTP, `If-Match`. Decides nothing about rooms.
+ */
+import { clientOf } from "../clients";
+import type { AdminResult, RoomDescription, Warning } from "../core/admin";
+import { bypassKeysOf } from "../core/bypass";
+import { needTurnstileSecret } from "../core/challenge-needs";
+import { needSharedKey } from "../core/identity-needs";
+import type { RoomRpc } from "../core/room-rpc";
+import { parseRoom } from "../core/settings";
+import type { RoomSettings } from "../core/settings-types";
+import { jsonReply, problem, type ReplyInit } from "../http/replies";
+import { RoomFailure } from "../room/call";
+import { invalid, sentence } from "./admin-access";
+import type { AppContext } from "./context";
+
+const DEADLINE_MS = 5_000;
+const RETRY_AFTER_S = 3;
+
+/** Runs with a room of the configuration; a Room that does not answer is a problem, never a guess. */
+export async function inRoom(c: AppContext, run: (room: string) => Promise<Response>): Promise<Response> {
+  const room = c.req.param("room") ?? "";
+  if (!c.env.config.rooms.has(room)) return problem(404, "unknown-room", "No room of that name is configured.");
+  try {
+    return await run(room);
+  } catch (error) {
+    if (!(error instanceof RoomFailure)) throw error;
+    if (error.kind === "full") return storageFull();
+    const read = c.req.method === "GET";
+    const detail = read
+      ? "The room does not answer just now."
+      : "The room did not answer: whether the change was made is not known. Look before you repeat it.";
+    return problem(503, "room-unreachable", detail, { retryAfterS: RETRY_AFTER_S });
+  }
+}
+
+function storageFull(): Response {
+  const detail = "The Room's storage is full, or the plan's quota for it is used up: nothing was changed.";
+  return problem(503, "storage-full", detail, { retryAfterS: RETRY_AFTER_S });
+}
+
+export function read<T>(c: AppContext, room: string, call: (rpc: RoomRpc) => Promise<T>): Promise<T> {
+  return clientOf(c.env.env, c.env.config, room).call(call, { deadlineMs: DEADLINE_MS, retry: true });
+}
+
+/** One attempt: a reset must not happen twice because its first answer was lost. This isolate then acts on it at once. */
+export async function write<T>(c: AppContext, room: string, call: (rpc: RoomRpc) => Promise<T>): Promise<T> {
+  const client = clientOf(c.env.env, c.env.config, room);
+  const result = await client.call(call, { deadlineMs: DEADLINE_MS, retry: false });
+  c.executionCtx.waitUntil(client.newManifest(c.executionCtx));
+  return result;
+}
+
+/** With what the Room cannot see, and so cannot warn of: secrets that are missing. */
+export function warned(c: AppContext, room: string, result: AdminResult<RoomDescription>): AdminResult<RoomDescription> {
+  if (result.as !== "ok") return result;
+  const parsed = parseRoom(room, result.value.settings);
+  const added = parsed.ok ? missingSecrets(c, room, parsed.settings) : [];
+  return added.length === 0 ? result : { as: "ok", value: { ...result.value, warnings: [...result.value.warnings, ...added] } };
+}
+
+const NO_AWS_KEY = "is set, but AWS_TOKEN_KEY is not: clients of that API get 404";
+
+function missingSecrets(c: AppContext, room: string, settings: RoomSettings): Warning[] {
+  const { identityKeys, bypassKeys, turnstile, awsKey } = c.env.config;
+  const warning = 'is "identified" without an identity_jwks_url, and IDENTITY_KEYS has no key of this room: nobody can join';
+  const logIns = identityKeys.has(room) ? [] : needSharedKey(settings).map((setting) => ({ setting, warning }));
+  const keys = [...bypassKeysOf(settings.bypassRules)].filter((name) => !bypassKeys.has(name));
+  const noSecret = 'is "turnstile", but TURNSTILE_SECRET is not set: newcomers are asked for a proof of work instead';
+  const checks = turnstile.secret === null ? needTurnstileSecret(settings).map((setting) => ({ setting, warning: noSecret })) : [];
+  return [
+    ...logIns,
+    ...checks,
+    ...(settings.awsEventId !== null && awsKey === null ? [{ setting: "aws_event_id", warning: NO_AWS_KEY }] : []),
+    ...keys.map((name) => ({ setting: "bypass_rules", warning: `ask for the key ${name}, which BYPASS_KEYS has not: they open nothing` })),
+  ];
+}
+
+export function toReply<T>(result: AdminResult<T>, shape: (value: T) => unknown = (value) => value, init: ReplyInit = {}): Response {
+  switch (result.as) {
+    case "ok":
+      return jsonReply(shape(result.value), init);
+    case "invalid":
+      return invalid(result.problems);
+    case "conflict": {
+      const headers = new Headers({ ETag: `"${result.revision}"` });
+      const detail = `Somebody changed the room in between: it is at revision ${result.revision}. Read it again, then repeat your change.`;
+      return problem(412, "conflict", detail, { headers, members: { revision: result.revision } });
+    }
+    case "needs-confirmation":
+      return problem(422, "needs-confirmation", `This cannot be undone. Send {"confirm": ${JSON.stringify(result.confirm)}} to go on.`);
+    case "too-late": {
+      const { problems } = result;
+      return problem(409, "too-late", sentence(problems), { members: { problems } });
+    }
+    case "storage-full":
+      return storageFull();
+    case "unknown-event":
+      return problem(404, "unknown-event", "The room has no event of that name.");
+    case "unknown-link":
+      return problem(404, "unknown-link", "The room has no staff link of that number.");
+    case "unknown-room":
+      return problem(404, "unknown-room", "No room of that name is configured.");
+  }
+}
+
+/**
+ * The revision that `If-Match` names; null = none asked for. A refusal if it can match no revision of ours, or is missing where it is needed.
+ * @param needed why it is, as the beginning of a sentence; null = it may be left out
+ */
+export function ifRevisionOf(c: AppContext, needed: string | null): number | null | Response {
+  const condition = readCondition(c.req.header("If-Match"));
+  if (condition === "missing" && needed !== null) {
+    return problem(428, "if-match-needed", `${needed}: send If-Match with the ETag of what you have read.`);
+  }
+  if (condition === "never") return problem(412, "conflict", "If-Match names no revision of this room.");
+  return typeof condition === "number" ? condition : null;
+}
+
+/** `If-Match` as a revision. `any` = `*`; `never` = something that no revision of ours can match. */
+function readCondition(header: string | undefined): number | "missing" | "any" | "never" {
+  if (header === undefined) return "missing";
+  if (header.trim() === "*") return "any";
+  const revision = /^\s*"?(\d{1,15})"?\s*$/.exec(header)?.[1];
+  return revision === undefined ? "never" : Number(revision);
+}

@@ -1,0 +1,86 @@
+/** Endpoints that are not about a place: manifest, health, the cookie round trip, and the page under an address of its own. */
+
+import { canonicalUrl } from "../core/canonical-url";
+import { MANIFEST_STALE_MS } from "../core/manifest";
+import { lookUp } from "../core/room-table";
+import { DOOR_REASONS, type DoorReason } from "../core/status";
+import { cookiesNeededStatus, doorStatus, joiningStatus } from "../core/status-of";
+import { answer, pageAnswer } from "../gate/answer";
+import { takeField } from "../gate/door";
+import { identify, ringOf, toldOf, visitorCookie } from "../gate/visit";
+import { jsonReply, problem, redirectReply } from "../http/replies";
+import { signsInVain } from "../keys";
+import { type AppContext, askingOf, fieldsOf, notFound, roomOf, targetOf, visitTo } from "./context";
+import { standingOf } from "./standing";
+
+const RETRY_AFTER_S = 3;
+
+/** GET manifest: the same for everybody, so anybody may keep it for a second. */
+export async function getManifest(c: AppContext): Promise<Response> {
+  const room = roomOf(c);
+  if (room === null) return notFound();
+  const { client, life } = visitTo(c, room);
+  const seen = await client.manifest(life, MANIFEST_STALE_MS);
+  if (seen === null) return problem(503, "room-unreachable", "The room does not answer just now.", { retryAfterS: RETRY_AFTER_S });
+  const reply = jsonReply(seen.manifest);
+  reply.headers.set("Cache-Control", "public, max-age=1");
+  reply.headers.delete("Vary");
+  reply.headers.set("Access-Control-Allow-Origin", "*");
+  return reply;
+}
+
+/** GET health: this Worker runs and is configured. Says nothing of rooms. */
+export function getHealth(): Response {
+  return jsonReply({ status: "ok" });
+}
+
+/**
+ * GET check: did the browser keep the cookie that came with the redirect here? Then back; else a page that says what is needed.
+ * Never a second redirect without a cookie, so there is no loop (T1).
+ */
+export async function getCheck(c: AppContext): Promise<Response> {
+  const { config } = c.env;
+  const target = await targetOf(c);
+  const url = canonicalUrl(target);
+  const found = url === null ? null : lookUp(config.table, url);
+  if (found?.as !== "room") return redirectReply(target);
+  const visit = visitTo(c, found.room);
+  const { pass, ticket, entry, visitor, old } = await identify(visit);
+  if ((pass ?? ticket ?? entry ?? visitor ?? old ?? null) !== null) return redirectReply(target);
+  if (signsInVain(ringOf(visit))) return answer(visit, joiningStatus(toldOf(visit), "room-unreachable"));
+  const setCookies = [await visitorCookie(visit)];
+  const status = cookiesNeededStatus(toldOf(visit));
+  return visit.asked.navigation ? pageAnswer(visit, status, { returnTo: target, setCookies }) : answer(visit, status, { setCookies });
+}
+
+/** GET door: what is wrong with the invitation whose link led here. Says nothing but what its address says, and changes nothing. */
+export async function getDoor(c: AppContext): Promise<Response> {
+  const room = roomOf(c);
+  if (room === null) return notFound();
+  const visit = visitTo(c, room);
+  const asked = new URLSearchParams(visit.url.search).get("why");
+  const why: DoorReason = DOOR_REASONS.find((reason) => reason === asked) ?? "invitation-needed";
+  await visit.client.manifest(visit.life, MANIFEST_STALE_MS);
+  return pageAnswer(visit, doorStatus(toldOf(visit), why), { returnTo: await targetOf(c) });
+}
+
+/** POST door: the field for an invitation, of our own page. */
+export async function postDoor(c: AppContext): Promise<Response> {
+  const asking = await askingOf(c);
+  if (asking instanceof Response) return asking;
+  const { to, invitation } = await fieldsOf(c);
+  return takeField(asking.visit, invitation, to);
+}
+
+/** GET wait: the waiting page itself, for people whose browser runs no scripts. Nobody enters by it. */
+export async function getWait(c: AppContext): Promise<Response> {
+  const asking = await askingOf(c);
+  if (asking instanceof Response) return asking;
+  const { visit, identity } = asking;
+  const target = await targetOf(c);
+  // Without a place there is nothing to show: the gate gives one.
+  if ((identity.pass ?? identity.ticket ?? identity.entry) === null) return redirectReply(target);
+  const { status, setCookies } = await standingOf(asking);
+  const auto = new URLSearchParams(visit.url.search).get("auto") !== "off";
+  return pageAnswer(visit, status, { returnTo: target, auto, setCookies });
+}

@@ -1,0 +1,69 @@
+/**
+ * The page on which anybody checks a draw. It says how the draw works without scripts; static/verify.ts computes on the visitor's device.
+ * No I/O, no clock: what is known of draw and visitor is handed in.
+ */
+import { assets } from "../assets";
+import type { PendingDraw } from "../core/draw";
+import type { VerifyData } from "../core/verify-data";
+import { englishVerify } from "../core/verify-words";
+import { constant, html, jsonData, nothing } from "../http/html";
+import { pageStyle } from "./page-style";
+
+export interface VerifyView {
+  readonly id: number | "latest";
+  readonly room: string;
+  /** Title of the room. */
+  readonly title: string;
+  readonly nonce: string;
+  /** null = it is drawn. */
+  readonly pending: PendingDraw | null;
+  readonly own: VerifyData["own"];
+  /** For `npm run verify-draw -- --receipt`; null without an entry of one's own. */
+  readonly receipt: string | null;
+}
+
+/** The page as HTML. Send it with `pageReply` and the same nonce. */
+export function renderVerifyPage({ id, room, title, nonce, pending, own, receipt }: VerifyView): string {
+  const words = englishVerify;
+  const lang = "en";
+  const record = `/__vestibule/rooms/${encodeURIComponent(room)}/draws/${id}`;
+  const batches = `${record}/batches`;
+  const data: VerifyData = { record, batches, lang, words, own };
+  const say = (text: string, values: Readonly<Record<string, string | number>>) =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+  const { entry = 0, slot = null } = own ?? {};
+  const ownLine = own === null ? nothing : html`<p>${say(slot === null ? words.ownPending : words.own, { entry, slot: slot ?? 0 })}</p>`;
+  return String(html`<!doctype html>
+<html lang="${lang}" dir="ltr">
+<head>
+<meta charset="utf-8">
+<title>${words.title} – ${title}</title>
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<style nonce="${nonce}">${constant(pageStyle)}</style>
+</head>
+<body>
+<header><p>${title}</p></header>
+<main>
+<h1>${words.title}</h1>
+<ol>${words.how.map((line) => html`<li>${line}</li>`)}</ol>
+${ownLine}
+${pending === null ? checking(words, own) : html`<p id="result">${say(words.pending, { commitment: pending.commitment })}</p>`}
+${receipt === null ? nothing : html`<div class="box"><p>${words.receipt}</p><p><code id="receipt">${receipt}</code></p></div>`}
+</main>
+<footer><p>${words.limits}</p><p><a href="${record}">${words.record}</a> · <a href="${batches}">${words.list}</a></p></footer>
+${
+  pending === null
+    ? html`<script type="application/json" id="data">${jsonData(data)}</script>
+<script type="module" nonce="${nonce}" src="${assets.verify}"></script>`
+    : nothing
+}
+</body>
+</html>
+`);
+}
+
+function checking(words: VerifyData["words"], own: VerifyData["own"]) {
+  return html`<div id="result" class="box" role="status"></div>
+<noscript><p>${words.noScript}</p></noscript>
+<form id="ask" class="acts" hidden><label for="entry">${words.entryLabel}</label><input id="entry" type="number" min="0" step="1" required value="${own?.entry ?? ""}"><button>${words.check}</button><button type="button" id="list" class="plain">${words.checkList}</button></form>`;
+}

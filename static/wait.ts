@@ -1,0 +1,234 @@
+/**
+ * The waiting page's script: keeps the page true, and goes in when it is the visitor's turn (SPEC section PAGE).
+ * The page works without it. Uses the server's time and the monotonic clock only, never the visitor's date.
+ */
+import { span } from "../src/core/durations";
+import type { PageData } from "../src/core/page-data";
+import type { Status } from "../src/core/status";
+import { type Telling, tell } from "../src/core/telling";
+import { Announcer } from "./wait/announcer";
+import { type Answer, ask } from "./wait/ask";
+import { Countdown } from "./wait/countdown";
+import { recall, remember } from "./wait/memory";
+import { goOn, progress } from "./wait/own-way";
+import { Poller } from "./wait/poller";
+import { byId, show, write } from "./wait/show";
+
+/** Notice before the page goes in by itself (WCAG 3.2), never more than half of the time that the place is held, ms. */
+const NOTICE_MS = 5_000;
+/** Two loads of the site are never closer than this, whatever is due, ms. */
+const LEAST_NOTICE_MS = 1_000;
+/** If we are still here so long after going in (a download, say), look again, ms. */
+const STILL_HERE_MS = 30_000;
+/** So many foreign answers in a row, and the page is loaded anew: the room may have been removed. */
+const FOREIGN_MAX = 3;
+
+const data = JSON.parse(byId("data").textContent ?? "") as PageData;
+const { words, lang, holdsForm } = data;
+/** The visitor's own way to write the time, if their language is the page's: "en" alone would mean the American one. */
+const { locale: theirs, timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
+const locale = theirs.split("-")[0] === lang ? theirs : lang;
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
+const visible = () => document.visibilityState === "visible";
+
+const itself = document.getElementById("itself");
+
+let way = recall(data.status.room);
+let telling: Telling = take(data.status);
+let foreign = 0;
+/** A join was answered with the cookie that the next one needs. */
+let offered = false;
+/** `performance.now()` at which we go in; null while nothing is due or nobody looks. */
+let enterAt: number | null = null;
+/** The turn was announced to somebody who looks. */
+let alerted = false;
+let leaving = false;
+/** What a challenge asked for, to be shown with the next join. */
+let proof = "";
+let shown = "";
+/** Answers challenges; loaded when the first one comes. */
+let prover: Promise<(status: Status) => void> | undefined;
+
+const announcer = new Announcer(telling, performance.now());
+const poller = new Poller(data.status, question, answered);
+const countdown = new Countdown(words, lang, say);
+
+function take(status: Status): Telling {
+  const next = goOn(way, status);
+  way = next.way;
+  remember(status.room, way);
+  return tell(next.status, words, { title: data.title, lang, auto: !holdsForm, own: { locale, zone } });
+}
+
+function question(): Promise<Answer> {
+  if (telling.ask === "join") {
+    shown = proof;
+    return ask(`${data.api}/join`, "POST", shown);
+  }
+  // The form's button needs a pass, and people need time to press it: take the turn without leaving the page.
+  const claims = holdsForm && visible() && (telling.kind === "called" || telling.kind === "moment");
+  return claims ? ask(`${data.api}/claim`, "POST") : ask(`${data.api}/status`, "GET");
+}
+
+function answered(answer: Answer): void {
+  if (answer.as === "too-often") return;
+  if (answer.as === "status") {
+    foreign = 0;
+    trouble(null);
+    // Slowed, before anybody has looked at the answer: it is shown again.
+    if (proof === shown && answer.status.reason !== "network-limit") proof = "";
+    if (telling.ask === "join" && answer.status.reason === "cookies-needed" && !offered) {
+      offered = true;
+      poller.now();
+      return;
+    }
+    update(answer.status);
+    return;
+  }
+  foreign = answer.as === "foreign" ? foreign + 1 : 0;
+  if (foreign >= FOREIGN_MAX && visible() && !holdsForm) goIn();
+  else trouble(navigator.onLine ? words.noAnswer : words.offline);
+}
+
+function update(status: Status): void {
+  const entered = telling.enters;
+  telling = take(status);
+  render(status);
+  const sentence = announcer.next(telling, performance.now());
+  // The turn has an alert of its own.
+  if (sentence !== null && !(telling.enters && !entered && visible())) say(sentence);
+  if (telling.ask === null) {
+    poller.stop();
+    itself?.remove();
+  }
+  due(status);
+  // Found while a question was on its way; of no use once there is a place, and no reason to ask on and on.
+  if (telling.ask !== "join") proof = "";
+  if (proof) poller.now();
+}
+
+function render(status: Status): void {
+  if (status.challenge)
+    prover ??= (import(data.prove) as Promise<typeof import("./prove")>).then((module) => module.prover(data, { say, answer: found }));
+  // Lost on the way: the next answer loads it again.
+  prover?.then(
+    (tell) => tell(status),
+    () => {
+      prover = undefined;
+    },
+  );
+  show(telling, progress(way), data);
+  countdown.to(telling.startsAt, status.now);
+  write("updated", words.updated.replace("{time}", clock.format(status.now)));
+}
+
+function found(header: string): void {
+  proof = header;
+  poller.now();
+}
+
+function say(sentence: string): void {
+  byId("live").textContent = sentence;
+}
+
+/** Said once when it begins and once when it is over. */
+function trouble(text: string | null): void {
+  const line = byId("trouble");
+  const whole = text === null ? null : telling.place ? `${text} ${words.placeKept}` : text;
+  if (line.textContent === (whole ?? "")) return;
+  say(whole ?? words.backAgain);
+  write("trouble", whole);
+}
+
+/** Decide when to go in. A later answer never puts off what was announced. */
+function due(status: Status): void {
+  if (!telling.enters) write("alert", null);
+  // Nobody looks: hold the turn, the title calls. Going in now would use up the visit.
+  if (!telling.enters || !visible()) {
+    putOff();
+    return;
+  }
+  if (!alerted) alert();
+  if (holdsForm) return;
+  const noticeMs = status.dueInMs ?? Math.min(NOTICE_MS, (status.holdForMs ?? NOTICE_MS * 2) / 2);
+  const at = performance.now() + Math.max(LEAST_NOTICE_MS, noticeMs);
+  const ticking = enterAt !== null;
+  enterAt = Math.min(enterAt ?? at, at);
+  if (!ticking) tick();
+}
+
+function putOff(): void {
+  enterAt = null;
+  alerted = false;
+  write("soon", null);
+}
+
+function alert(): void {
+  alerted = true;
+  // Revealed first: a live region speaks only of what changes while it is there.
+  byId("alert").hidden = false;
+  write("alert", holdsForm ? words.yourTurnForm : words.yourTurn);
+  (holdsForm ? byId("again").querySelector("button") : byId("enter"))?.focus();
+  if (holdsForm) poller.now();
+}
+
+function tick(): void {
+  if (enterAt === null || leaving) return;
+  const leftMs = enterAt - performance.now();
+  if (leftMs <= 0) {
+    goIn();
+    return;
+  }
+  write("soon", words.enteringIn.replace("{time}", span(leftMs, lang, true)));
+  setTimeout(tick, Math.min(leftMs, 1000));
+}
+
+function goIn(): void {
+  leaving = true;
+  poller.stop();
+  write("soon", words.entering);
+  // A fragment is never sent to us; a reload keeps it. After a form a reload would send the form again.
+  const here = location.pathname + location.search === data.returnTo;
+  if (here && location.hash !== "" && data.reloadable) location.reload();
+  else location.replace(data.returnTo);
+  setTimeout(() => {
+    leaving = false;
+    enterAt = null;
+    poller.start();
+    poller.now();
+  }, STILL_HERE_MS);
+}
+
+document.documentElement.dataset["live"] = "1";
+render(data.status);
+itself?.removeAttribute("hidden");
+document.addEventListener("visibilitychange", () => {
+  if (visible()) poller.now();
+  else putOff();
+});
+addEventListener("online", () => poller.now());
+addEventListener("offline", () => trouble(words.offline));
+addEventListener("pageshow", (event) => {
+  if (event.persisted) poller.now();
+});
+byId("enter").addEventListener("click", (event) => {
+  event.preventDefault();
+  goIn();
+});
+byId("check").addEventListener("click", (event) => {
+  if (holdsForm || telling.ask === null) return;
+  event.preventDefault();
+  poller.now();
+});
+
+if (telling.ask !== null) {
+  poller.start();
+  due(data.status);
+  if (fromStore()) poller.now();
+}
+
+/** A page out of some cache shows an old state: ask at once (C65, T8). */
+function fromStore(): boolean {
+  const [load] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return load?.type === "back_forward" || load?.transferSize === 0 || Boolean(navigator.serviceWorker?.controller);
+}

@@ -1,0 +1,23 @@
+/**
+ * Remembers the own way over a reload of this tab. Blocked or full storage costs only the progress bar's memory.
+ */
+import type { Way } from "./own-way";
+
+const key = (room: string) => `vestibule.${room}`;
+
+/** What this tab knew before the reload; null when storage is blocked or empty. */
+export function recall(room: string): Way | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(key(room)) ?? "null") as Way | null;
+  } catch {
+    return null;
+  }
+}
+
+export function remember(room: string, way: Way | null): void {
+  try {
+    sessionStorage.setItem(key(room), JSON.stringify(way));
+  } catch {
+    // Nothing depends on it.
+  }
+}

@@ -1,0 +1,133 @@
+/** Storage that is full (O5): told as that and as nothing else, with all that can still be done done, and nothing lost. */
+import { describe, expect, it, vi } from "vitest";
+import type { Room } from "../../durable/room";
+import { isConserved } from "../support/conserved";
+import { claimOf, populate } from "../support/populated";
+import { batchOf, joinOf, OPERATOR, okOf, type RoomUnderTest } from "../support/room";
+
+/** As SQLite says it in a Durable Object, and as the platform says it when the free plan's day is used up. */
+const FULL = "database or disk is full: SQLITE_FULL";
+const QUOTA = "Exceeded allowed rows written in Durable Objects free tier.";
+
+/** Storage in which statements that match are refused; `tried` counts them. */
+function full<R>(room: RoomUnderTest, refused: RegExp, work: (room: Room) => Promise<R>, message = FULL): Promise<R> {
+  return room.shadowed(({ storage }) => {
+    const exec = storage.sql.exec.bind(storage.sql);
+    return {
+      exec: (query, ...values) => {
+        if (refused.test(query)) throw new Error(message);
+        return exec(query, ...values);
+      },
+    };
+  }, work);
+}
+
+const NEW_JOINS = /^INSERT OR REPLACE INTO joins/;
+const ANY_WRITE = /^(?:INSERT|UPDATE|DELETE|CREATE TABLE (?!IF NOT EXISTS))/;
+
+async function busy() {
+  const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  log.mockClear();
+  const alerts = (event: string) => {
+    const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    return lines.filter((line) => line["event"] === event);
+  };
+  const crowd = await populate();
+  const { room, inside } = crowd;
+  const [[slot, serial] = [0, 0]] = [...inside];
+  room.wall += 1_000;
+  const renewals = [{ slot, serial, tag: 1, ageMs: 0 }];
+  const batch = batchOf({ joins: [joinOf("new", false)], claims: [claimOf(crowd.called, room.wall)], renewals });
+  return { ...crowd, batch, alerts };
+}
+
+describe("a full storage", () => {
+  it("[FAIL-6][ROOM-1] O5 that takes no new rows takes no joins, but renews, lets in and ends visits; said once", async () => {
+    const { room, batch, alerts } = await busy();
+    const before = await room.stats();
+    const reply = await full(room, NEW_JOINS, (inside) => inside.exchange(batch));
+    expect(reply).toMatchObject({ storage: "full", joins: [], claims: [{ as: "entered" }], renewals: [{ as: "renewed" }], lease: null });
+    const stats = await full(room, NEW_JOINS, (inside) => inside.stats());
+    expect(okOf(stats)).toMatchObject({ issued: before.issued, inside: before.inside + 1, blocked_by: { code: "storage-full" } });
+    await full(room, NEW_JOINS, (inside) => inside.exchange(batch));
+    room.wall += 10_000;
+    await full(room, NEW_JOINS, (inside) => inside.exchange(batch));
+    expect(alerts("storage-full")).toMatchObject([{ alert: true, room: room.name }]);
+    // A batch that asks for nothing new is no matter of storage.
+    room.wall += 5_000;
+    expect(await full(room, NEW_JOINS, (inside) => inside.exchange(batchOf({ renewals: batch.renewals })))).not.toHaveProperty("storage");
+    // Room again: the same join gets its place.
+    expect((await room.exchange(batch)).joins).toMatchObject([{ as: "placed", slot: before.issued }]);
+    expect(isConserved(await room.stats())).toBe(true);
+  });
+
+  it.each([
+    ["is full", FULL],
+    ["has used up its day", QUOTA],
+  ])(
+    "[FAIL-6] O5 that takes nothing at all because it %s: no verdict, no slot, the last manifest, and the operator still sees",
+    async (_, message) => {
+      const { room, batch } = await busy();
+      const before = await room.stats();
+      const stored = await room.dump();
+      const nothing = <R>(work: (inside: Room) => Promise<R>) => full(room, ANY_WRITE, work, message);
+      for (const wait of [0, 1_000, 9_000]) {
+        room.wall += wait;
+        const reply = await nothing((inside) => inside.exchange(batch));
+        expect(reply).toMatchObject({ v: 1, storage: "full", joins: [], claims: [], renewals: [], leaves: [], lease: null, share: null });
+        expect(reply.manifest).toMatchObject({ generation: before.generation, admittedEpoch: before.admitted_epoch, tail: before.issued });
+      }
+      expect(okOf(await nothing((inside) => inside.stats()))).toMatchObject({
+        ...{ issued: before.issued, inside: before.inside, waiting: before.waiting },
+        blocked_by: { code: "storage-full", sentence: expect.stringContaining("storage is full") },
+      });
+      expect(okOf(await nothing((inside) => inside.describe()))).toMatchObject({ room: room.name });
+      expect(okOf(await nothing((inside) => inside.revisions())).length).toBeGreaterThan(0);
+      expect(await nothing((inside) => inside.config(1))).toMatchObject({ settings: { totalActiveUsers: before.total_active_users } });
+      expect(await nothing((inside) => inside.turn("pause", OPERATOR, null))).toEqual({ as: "storage-full" });
+      expect(JSON.parse(await room.dump())).toEqual(JSON.parse(stored));
+      // As if it had never been.
+      room.wall += 5_000;
+      const reply = await room.exchange(batch);
+      expect(reply).toMatchObject({ joins: [{ as: "placed", slot: before.issued }], renewals: [{ as: "renewed" }] });
+      expect(reply).not.toHaveProperty("storage");
+      expect((await room.turn("pause")).changed).toBe(true);
+      expect(isConserved(await room.stats())).toBe(true);
+    },
+  );
+
+  it("[FAIL-6][ROOM-2] answers nothing where storage cannot even be read: that instance may have been replaced", async () => {
+    const { room, batch } = await busy();
+    let isReplaced = false;
+    await room.shadowed(
+      ({ storage }) => {
+        const exec = storage.sql.exec.bind(storage.sql);
+        return {
+          exec: (query, ...values) => {
+            if (isReplaced) throw new Error("this instance is no longer current");
+            if (ANY_WRITE.test(query)) throw new Error(FULL);
+            return exec(query, ...values);
+          },
+        };
+      },
+      async (inside) => {
+        expect(await inside.exchange(batch)).toMatchObject({ storage: "full" });
+        isReplaced = true;
+        await expect(inside.exchange(batch)).rejects.toThrow("no longer current");
+      },
+    );
+  });
+
+  it("[FAIL-5] counts what isolates let in by themselves while they did not reach the Room", async () => {
+    const { room, alerts } = await busy();
+    expect((await room.stats()).failed_open).toBeNull();
+    await room.exchange({ failedOpen: { people: 2, requests: 40, sinceMs: room.wall - 60_000 } });
+    await room.exchange({ failedOpen: { people: 1, requests: 5, sinceMs: room.wall - 90_000 } });
+    const since = new Date(room.wall - 90_000).toISOString();
+    expect((await room.stats()).failed_open).toEqual({ people: 3, requests: 45, since });
+    expect(alerts("failed-open")).toMatchObject([
+      { alert: true, room: room.name, people: 2, requests: 40 },
+      { alert: true, people: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,211 @@
+/** Every switch of the operator, on a Room with somebody in every state. */
+import { describe, expect, it, vi } from "vitest";
+import type { SwitchName } from "../../src/core/admin";
+import { EXCHANGE_VERSION } from "../../src/core/exchange";
+import { isConserved } from "../support/conserved";
+import { claimOf, populate } from "../support/populated";
+import { batchOf, joinOf, OPERATOR, RoomUnderTest } from "../support/room";
+
+describe("a switch", () => {
+  it.each<[SwitchName, SwitchName | null]>([
+    ["pause", "resume"],
+    ["stop-joins", "allow-joins"],
+    ["sold-out", "reopen"],
+    ["flush", null],
+    ["end-sessions", null],
+  ])("[ROOM-11] %s says whether it changed anything, how soon every edge acts on it, and for how many", async (name, back) => {
+    const { room } = await populate();
+    const { waiting, called, inside } = await room.stats();
+    const result = await room.turn(name);
+    expect(result).toMatchObject({ room: room.name, done: name, changed: true, effective_within_seconds: 5 });
+    expect(result.counts).toEqual({ waiting, called, inside });
+    expect((await room.turn(name)).changed).toBe(false);
+    await room.evict();
+    expect((await room.turn(name)).changed).toBe(false);
+    if (back === null) return;
+    expect(await room.turn(back)).toMatchObject({ done: back, changed: true });
+    expect((await room.turn(back)).changed).toBe(false);
+  });
+
+  it("[ASK-5] under-attack asks every newcomer until calm, and each change is a line in the log with its numbers, also when it is not the operator", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const lines = () => warn.mock.calls.map(([line]) => JSON.parse(String(line))).filter(({ alert }) => alert === true);
+    const room = new RoomUnderTest({ challenge: "pow", under_attack_joins_per_minute: 10 });
+    const joins = (name: string, count: number) =>
+      Array.from({ length: count }, (_, i) => ({ ...joinOf(`${name}-${i}`, false), proof: 0 }));
+    expect(await room.turn("under-attack")).toMatchObject({ done: "under-attack", changed: true });
+    expect((await room.turn("under-attack")).changed).toBe(false);
+    await room.evict();
+    expect((await room.exchange({ joins: joins("a", 1) })).joins).toEqual([{ as: "challenge", cost: 1 }]);
+    expect((await room.describe()).switches.under_attack).toBe(true);
+    expect(await room.turn("calm")).toMatchObject({ done: "calm", changed: true });
+    await room.evict();
+    room.wall += 16 * 60_000;
+    expect((await room.exchange({ joins: joins("b", 11) })).manifest.challenge).toMatchObject({ everyone: true, cost: 1 });
+    await room.evict();
+    expect((await room.stats()).under_attack).toMatchObject({ by: "threshold" });
+    await room.evict();
+    room.wall += 6 * 60_000;
+    expect((await room.exchange()).manifest.challenge).toMatchObject({ everyone: false });
+    expect((await room.stats()).under_attack).toBeNull();
+    expect(lines().map(({ event, by, attempts_last_minute: attempts }) => [event, by, attempts])).toEqual([
+      ["under-attack", "operator", 0],
+      ["attack-over", "operator", 1],
+      ["under-attack", "threshold", 11],
+      ["attack-over", "threshold", 0],
+    ]);
+    expect(lines()[2]).toMatchObject({ room: room.name, under_attack_joins_per_minute: 10 });
+    warn.mockRestore();
+  });
+
+  it("[ASK-5] under-attack is refused by name while there is nothing to ask for", async () => {
+    const room = new RoomUnderTest();
+    const problems = [{ setting: "challenge", problem: expect.stringContaining("is off") }];
+    const refused = await room.run((live) => live.turn("under-attack", OPERATOR, null));
+    expect(refused).toEqual({ as: "invalid", problems });
+    expect((await room.describe()).switches.under_attack).toBe(false);
+    expect((await room.turn("calm")).changed).toBe(false);
+  });
+
+  it("[ROOM-11][P8] G16 pause lets nobody in from that moment on, and costs nobody a turn", async () => {
+    const { room, called } = await populate();
+    await room.turn("pause");
+    expect((await room.describe()).overrides).toEqual({ queue_all: true });
+    const reply = await room.exchange({ claims: [claimOf(called, room.wall)] });
+    expect(reply).toMatchObject({ claims: [{ as: "paused" }], manifest: { phase: "paused", config: 2 } });
+    room.wall += 3_600_000;
+    await room.evict();
+    expect((await room.claim(called)).claims).toEqual([{ as: "paused" }]);
+    await room.turn("resume");
+    expect((await room.claim(called)).claims).toMatchObject([{ as: "entered" }]);
+  });
+
+  it("[ROOM-11][P8] pause by setting queue_all is the same pause, from the moment it was set", async () => {
+    const { room, called } = await populate();
+    await room.change({ queue_all: true });
+    await room.evict();
+    room.wall += 3_600_000;
+    expect((await room.turn("resume")).changed).toBe(true);
+    expect((await room.claim(called)).claims).toMatchObject([{ as: "entered" }]);
+  });
+
+  it("[ROOM-11] resume lets people in although wrangler.toml says queue_all", async () => {
+    const room = new RoomUnderTest({ queue_all: true });
+    expect((await room.exchange()).manifest.phase).toBe("paused");
+    expect((await room.turn("pause")).changed).toBe(false);
+    expect((await room.turn("resume")).changed).toBe(true);
+    expect((await room.exchange()).manifest.phase).toBe("open");
+    expect((await room.describe()).overrides).toEqual({ queue_all: false });
+  });
+
+  it("[ROOM-11] stop-joins and sold-out tell newcomers, and are undone", async () => {
+    const { room, waiting } = await populate();
+    await room.turn("stop-joins");
+    expect((await room.describe()).switches).toEqual({ joins_stopped: true, ended: false, under_attack: false });
+    await room.evict();
+    const stopped = await room.join("newcomer");
+    expect(stopped).toMatchObject({ joins: [{ as: "refused", why: "stopped" }], manifest: { joins: "stopped" } });
+    await room.turn("allow-joins");
+    expect((await room.join("newcomer")).joins).toMatchObject([{ as: "placed", slot: 13 }]);
+    await room.turn("sold-out");
+    await room.evict();
+    const ended = await room.join("another");
+    expect(ended).toMatchObject({ joins: [{ as: "refused", why: "ended" }], manifest: { phase: "ended", joins: "ended" } });
+    await room.turn("reopen");
+    expect((await room.claim(waiting, "look")).claims).toEqual([{ as: "waiting" }]);
+  });
+
+  it("[ROOM-11] flush ends whoever is not inside; end-sessions whoever is", async () => {
+    const { room, waiting, inside } = await populate();
+    await room.turn("flush");
+    expect(await room.stats()).toMatchObject({ waiting: 0, called: 0, inside: inside.size });
+    expect((await room.claim(waiting)).claims).toEqual([{ as: "ended", why: "flushed" }]);
+    await room.turn("end-sessions");
+    const stats = await room.stats();
+    expect(stats.inside).toBe(0);
+    expect(stats.leaving).toBe(inside.size + 1);
+    expect(isConserved(stats)).toBe(true);
+    const { manifest } = await room.exchange();
+    expect(manifest.endSessionsBefore).toBeGreaterThan(room.wall / 1_000);
+  });
+
+  it("[ROOM-11] reset needs the room's name typed, and starts the next generation with nothing of the last", async () => {
+    const { room, called, inside } = await populate();
+    for (const confirm of [null, "", "another", room.name.toUpperCase()]) {
+      expect(await room.run((instance) => instance.turn("reset", OPERATOR, confirm))).toEqual({
+        as: "needs-confirmation",
+        confirm: room.name,
+      });
+    }
+    expect((await room.describe()).generation).toBe(1);
+    expect((await room.turn("reset", room.name)).changed).toBe(true);
+    expect(await room.stats()).toMatchObject({ waiting: 0, called: 0, inside: 0 });
+    await room.evict();
+    const reply = await room.exchange({ claims: [claimOf(called, room.wall)] });
+    expect(reply).toMatchObject({ claims: [{ as: "restarted" }], manifest: { generation: 2, admittedEpoch: 0, tail: 0 } });
+    // The places of the old line stay taken until no edge lets its passes through.
+    expect((await room.stats()).places_free).toBeLessThanOrEqual(6 - inside.size);
+    room.wall += 6_000;
+    expect(await room.stats()).toMatchObject({ generation: 2, issued: 0, places_free: 6 });
+    const fresh = await room.exchange({ generation: 2, joins: [joinOf("is-called", true)] });
+    expect(fresh.joins).toMatchObject([{ as: "entered", pass: { slot: 0 } }]);
+    expect(await room.run((_, { storage }) => storage.sql.exec("SELECT first_slot FROM joins").toArray())).toEqual([{ first_slot: 0 }]);
+  });
+});
+
+describe("an exchange", () => {
+  it("[ROOM-13] is understood in this version and those next to it, and answered in the older of the two", async () => {
+    const room = new RoomUnderTest();
+    for (const v of [EXCHANGE_VERSION - 1, EXCHANGE_VERSION, EXCHANGE_VERSION + 1]) {
+      expect((await room.exchange({ v })).v).toBe(Math.min(v, EXCHANGE_VERSION));
+    }
+    for (const v of [EXCHANGE_VERSION + 2, EXCHANGE_VERSION - 2, EXCHANGE_VERSION + 0.5, Number.NaN]) {
+      await expect(room.run((inside) => inside.exchange(batchOf({ v })))).rejects.toThrow(/exchange version .* is not known/);
+    }
+  });
+
+  it("[ROOM-14] adds up what the edges saw of the origin since the Room was loaded", async () => {
+    const room = new RoomUnderTest();
+    await room.exchange({ origin: { ok: 3, failed: 1, slow: 0 } });
+    await room.exchange({ origin: { ok: 2, failed: 0, slow: 4 } });
+    expect((await room.stats()).origin).toEqual({ ok: 5, failed: 1, slow: 4 });
+    await room.evict();
+    expect((await room.stats()).origin).toEqual({ ok: 0, failed: 0, slow: 0 });
+  });
+
+  it("[ROOM-3][P7] S2 C34 counts the joins of a network across evictions", async () => {
+    const room = new RoomUnderTest({ join_limit_per_minute: 3, over_limit: "refuse" });
+    const verdicts = [];
+    for (let i = 0; i < 5; i++) {
+      room.wall += 5_000;
+      const { joins } = await room.exchange({ joins: [joinOf(`bot-${i}`, false, 77)] });
+      verdicts.push(joins[0]?.as);
+      await room.evict();
+    }
+    expect(verdicts).toEqual(["placed", "placed", "placed", "refused", "refused"]);
+    room.wall += 60_000;
+    expect((await room.exchange({ joins: [joinOf("bot-9", false, 77)] })).joins[0]?.as).toBe("placed");
+  });
+
+  it("[ROOM-4] goes on from the stored time on a host whose clock is behind", async () => {
+    const room = new RoomUnderTest();
+    const { manifest } = await room.join("a");
+    await room.evict();
+    room.wall -= 3_600_000;
+    expect((await room.exchange()).manifest.at).toBe(manifest.at);
+    expect(await room.run((_, { storage }) => storage.sql.exec("SELECT now FROM line").one())).toEqual({ now: manifest.at });
+  });
+
+  it("[ROOM-4][P2] O7 lets nobody in for the hours that a Room slept beyond the burst, and ends what has ended", async () => {
+    const { room, inside, total } = await populate();
+    await room.evict();
+    room.wall += 24 * 3_600_000;
+    const claims = Array.from({ length: total }, (_, slot) => claimOf(slot, room.wall - 24 * 3_600_000, { serial: inside.get(slot) ?? 0 }));
+    const before = await room.stats();
+    // Who was called has missed the turn, and may come back; everybody else's time was over long ago.
+    expect(before).toMatchObject({ inside: 0, lapsed: 0, leaving: 0, called: 1, missed: 1, passed_over: 0 });
+    const reply = await room.exchange({ claims });
+    expect(reply.claims.filter(({ as }) => as === "entered").length).toBeLessThanOrEqual(6);
+    expect((await room.stats()).entered_total - before.entered_total).toBeLessThanOrEqual(10);
+  });
+});

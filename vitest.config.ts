@@ -1,0 +1,90 @@
+/**
+ * The four kinds of tests and how they run. `npm test` starts them all under Node 22.
+ * core: pure code in Node. durable: the Room inside workerd. worker: the built Worker on miniflare, driven from Node.
+ * e2e: a real Chromium. Two cores are enough: what computes runs two files at a time; what mostly waits for real time to pass, six.
+ * The files of core share what they import: loading it anew for each took as long as many of the tests. Those of worker may not.
+ */
+import { createHash } from "node:crypto";
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+/** Set by `.ci/run`: where vitest's own JSON report goes. */
+const report = process.env["VESTIBULE_TEST_REPORT"];
+
+/** 32 bytes that look random and are the same in every run. */
+const secret = (of: string) => createHash("sha256").update(`vestibule tests: ${of}`).digest("base64url");
+
+/** Wrangler would tell every test file where it found its secrets. */
+process.env["WRANGLER_LOG"] ??= "error";
+
+export default defineConfig({
+  test: {
+    reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
+    allowOnly: false,
+    projects: [
+      {
+        test: {
+          name: "core",
+          environment: "node",
+          isolate: false,
+          include: ["test/{core,line,sim}/**/*.test.ts"],
+          testTimeout: 120_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: "./wrangler.toml" },
+            // Never the developer's own secrets of .dev.vars.
+            miniflare: { bindings: { VESTIBULE_KEYS: `t1:${secret("keys")}`, ADMIN_TOKEN: secret("admin") } },
+          }),
+        ],
+        test: {
+          name: "durable",
+          include: ["test/durable/**/*.test.ts"],
+          testTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "worker",
+          environment: "node",
+          include: ["test/worker/**/*.test.ts"],
+          globalSetup: ["test/support/bundle.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 6,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          environment: "node",
+          include: ["test/e2e/**/*.test.ts"],
+          globalSetup: ["test/support/bundle.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 6,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: "sites",
+          environment: "node",
+          include: ["test/sites/**/*.test.ts"],
+          globalSetup: ["test/support/bundle.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
+  },
+});

@@ -86,7 +86,8 @@ const recipes: Readonly<Record<AppName, Recipe>> = {
       "config/config.json": "{}",
       "files/hello.txt": "hello\n",
       "files/tone.wav": tone(),
-      "files/folder/one.txt": "one\n".repeat(50_000),
+      // A folder that is shared as an archive has one file: droppy stores several in the order in which it happens to find them.
+      "files/folder/shared/one.txt": "one\n".repeat(50_000),
       "files/folder/zwei ü.txt": "zwei\n",
     },
     args: (dir, port) => [join(here, "start-droppy.cjs"), join(dir, "config"), join(dir, "files"), String(port)],
@@ -100,8 +101,8 @@ export async function startApp(name: AppName): Promise<App> {
   for (const [path, content] of Object.entries(recipe.files)) {
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), content);
-    // Times show in validators and archives.
-    await utimes(join(dir, path), 1_767_225_600, 1_767_225_600);
+    // Times show in validators, lists and archives.
+    for (const dated of [path, dirname(path)]) await utimes(join(dir, dated), 1_767_225_600, 1_767_225_600);
   }
   const port = await freePort();
   const child = spawn(process.execPath, recipe.args(dir, port), {

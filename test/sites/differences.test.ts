@@ -45,6 +45,18 @@ async function walkThrough(name: AppName, mode: Mode | null): Promise<readonly R
   }
 }
 
+test("[PROXY-3] bodies are compared to their last octet", () => {
+  const reply = (end: string): Reply => ({
+    label: "GET /",
+    status: 200,
+    reason: "OK",
+    headers: [],
+    body: Buffer.from(`${"-".repeat(2_000)}${end}`),
+  });
+  expect(compare([reply("a")], [reply("a")], [])).toEqual([]);
+  expect(compare([reply("a")], [reply("b")], [])).toMatchObject([{ what: "body", without: '2001 bytes, from 2000: "a"' }]);
+});
+
 describe.each(appNames)("%s", (name) => {
   test("[PROXY-3][PROXY-4][PROXY-6] status, body and all headers are the site's own but for what docs/differences.md lists", async () => {
     const alone = await walkThrough(name, null);

@@ -32,7 +32,8 @@ function compareReplies(a: Reply, b: Reply, volatile: readonly RegExp[]): Differ
     reply.headers.map(([name]) => name).filter((name) => other.headers.some(([key]) => key.toLowerCase() === name.toLowerCase()));
   note("order of headers", common(a, b).join(", ").toLowerCase(), common(b, a).join(", ").toLowerCase());
   note("spelling of header names", common(a, b).sort().join(", "), common(b, a).sort().join(", "));
-  if (steady(a.body.toString("latin1")) !== steady(b.body.toString("latin1"))) note("body", describe(a.body), describe(b.body));
+  const bodies = [steady(a.body.toString("latin1")), steady(b.body.toString("latin1"))] as const;
+  if (bodies[0] !== bodies[1]) found.push({ what: "body", without: describe(...bodies), with: describe(bodies[1], bodies[0]) });
   return found.map((difference) => ({ label: a.label, ...difference }));
 }
 
@@ -41,6 +42,9 @@ function valueIn(reply: Reply, name: string, steady: (text: string) => string): 
   return values.length === 0 ? null : values.join(" ⏎ ");
 }
 
-function describe(body: Buffer): string {
-  return `${body.length} bytes: ${JSON.stringify(body.toString("latin1").slice(0, 80))}`;
+/** Its size, and a piece of it from where it leaves the other. */
+function describe(body: string, other: string): string {
+  let at = 0;
+  while (at < body.length && body[at] === other[at]) at++;
+  return `${body.length} bytes, from ${at}: ${JSON.stringify(body.slice(at, at + 80))}`;
 }

@@ -137,7 +137,7 @@ async function droppy(walk: Walk): Promise<void> {
   const answers = await walk.talk("/!/socket", [
     say("REQUEST_SETTINGS"),
     say("REQUEST_UPDATE", "/"),
-    say("REQUEST_SHARELINK", { location: "/folder", attachement: true }),
+    say("REQUEST_SHARELINK", { location: "/folder/shared", attachement: true }),
     say("SEARCH", { query: "zwei", dir: "/" }),
   ]);
   const link = /"link":"(\w+)"/.exec(answers.join())?.[1] ?? "";

@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { bundle } from "./bundle";
 import { type SendInit, send } from "./http";
+import { residentBytes } from "./process-usage";
 
 export interface WorkerOptions {
   /** Replaces `[vars.ROOMS]` of wrangler.toml. */
@@ -169,10 +170,7 @@ export async function startWorker(options: WorkerOptions = {}): Promise<TestWork
       const storage = await miniflare.unsafeGetDurableObjectStorage(NAME, "Room", { name: room });
       return storage.exec(query, ...(values as never[]));
     },
-    memory() {
-      const status = readFileSync(`/proc/${readFileSync(pidFile, "utf8").trim()}/status`, "utf8");
-      return 1_024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
-    },
+    memory: () => residentBytes(Number(readFileSync(pidFile, "utf8"))),
     async kill9() {
       process.kill(Number(readFileSync(pidFile, "utf8")), "SIGKILL");
       running = false;

@@ -10,6 +10,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "./bundle";
+import { residentBytes, usedCpuMs } from "./process-usage";
 import { TEST_ADMIN_TOKEN, TEST_KEYS } from "./worker";
 
 export interface BareWorkerd {
@@ -17,6 +18,10 @@ export interface BareWorkerd {
   readonly url: string;
   /** Everything it wrote to stderr and stdout. */
   readonly output: readonly string[];
+  /** Resident memory of workerd, bytes. */
+  memory(): number;
+  /** What workerd has used of the processors since it started, ms, in steps of 10. */
+  cpuMs(): number;
   /** SIGKILL, whatever it is doing. */
   kill9(): Promise<void>;
   start(): Promise<void>;
@@ -27,6 +32,8 @@ export interface BareWorkerd {
 export interface BareOptions {
   readonly rooms: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly origin: string;
+  /** A module to run instead of the built Worker. */
+  readonly script?: string;
 }
 
 /** Starts it; rejects with its output when it does not come up. */
@@ -34,7 +41,7 @@ export async function startWorkerd(options: BareOptions): Promise<BareWorkerd> {
   const dir = mkdtempSync(join(tmpdir(), "vestibule-workerd-"));
   mkdirSync(join(dir, "state"));
   // Beside the configuration: workerd embeds by relative path only.
-  copyFileSync(join(await bundle(), "index.js"), join(dir, "index.js"));
+  copyFileSync(options.script ?? join(await bundle(), "index.js"), join(dir, "index.js"));
   writeFileSync(join(dir, "config.capnp"), config(join(dir, "state"), options));
   const binary = (createRequire(import.meta.url)("workerd") as { default: string }).default;
   const output: string[] = [];
@@ -67,10 +74,17 @@ export async function startWorkerd(options: BareOptions): Promise<BareWorkerd> {
     await gone;
   }
 
+  const pid = () => {
+    if (child?.pid === undefined) throw new Error("workerd is not running");
+    return child.pid;
+  };
+
   await start();
   return {
     url: `http://127.0.0.1:${port}`,
     output,
+    memory: () => residentBytes(pid()),
+    cpuMs: () => usedCpuMs(pid()),
     start,
     kill9,
     async stop() {

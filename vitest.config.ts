@@ -11,6 +11,9 @@ import { defineConfig } from "vitest/config";
 /** Set by `.ci/run`: where vitest's own JSON report goes. */
 const report = process.env["VESTIBULE_TEST_REPORT"];
 
+/** In CI a failed test of real processes is tried once more, and `ci-report` names it if that passes. What is pure and seeded is not. */
+const retry = report ? 1 : 0;
+
 /** 32 bytes that look random and are the same in every run. */
 const secret = (of: string) => createHash("sha256").update(`vestibule tests: ${of}`).digest("base64url");
 
@@ -53,6 +56,7 @@ export default defineConfig({
         test: {
           name: "worker",
           environment: "node",
+          retry,
           include: ["test/worker/**/*.test.ts"],
           globalSetup: ["test/support/bundle.ts"],
           testTimeout: 60_000,
@@ -65,6 +69,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           environment: "node",
+          retry,
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/support/bundle.ts"],
           testTimeout: 120_000,
@@ -77,6 +82,7 @@ export default defineConfig({
         test: {
           name: "sites",
           environment: "node",
+          retry,
           include: ["test/sites/**/*.test.ts"],
           globalSetup: ["test/support/bundle.ts"],
           testTimeout: 120_000,

@@ -1,5 +1,6 @@
 /**
  * Reads JSON reports of vitest and of test-guards, given as arguments, and prints, as its last line, `N passed, N failed`.
+ * Names the tests that passed only when they were tried again (vitest.config.ts says which are).
  * Fails when a report is missing, when a kind of tests is missing from it, when a test failed or was skipped for another reason than
  * one that stands in its name (a language that the machine lacks), and when a rule of SPEC.md has no test that passed.
  */
@@ -34,8 +35,13 @@ const missing = KINDS.filter(
   (kind) => !files.some((entry) => entry.name.startsWith(`${kind}/`) && entry.tests.some((test) => test.status === "passed")),
 );
 const untested = rulesWithoutPassedTest();
+// Vitest keeps what failed before, whatever came of it.
+const secondTries = tests.filter(({ status, failureMessages = [] }) => status === "passed" && failureMessages.length > 0);
 
 for (const { name, message } of unloadable) console.log(`${name} failed outside its tests: ${message}`);
+for (const { fullName, failureMessages } of secondTries) {
+  console.log(`passed at the second try: ${fullName}: ${failureMessages[0].split("\n")[0]}`);
+}
 if (notRun.length > 0) console.log(`${notRun.length} tests did not run: ${notRun.join("; ")}`);
 if (missing.length > 0) console.log(`no test passed in: ${missing.join(", ")}`);
 if (untested.length > 0) console.log(`no passed test for: ${untested.join(", ")}`);

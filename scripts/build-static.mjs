@@ -1,5 +1,5 @@
 // Compiles what the browser runs: static/*.ts → dist/static/__vestibule/assets/<name>.<hash>.js, one minified module each,
-// and writes their names to src/assets.ts (committed) so that pages name the file they were made with.
+// with static/openapi.json among them, and writes their names to src/assets.ts (committed) so that pages name the file they were made with.
 // `--check` builds in memory and fails when src/assets.ts is out of date. Needs no network; writes only what has changed.
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -30,11 +30,20 @@ async function compile() {
       write: false,
     });
     const name = basename(source, ".ts");
-    const code = result.outputFiles[0].contents;
-    const hash = createHash("sha256").update(code).digest("hex").slice(0, 12);
-    modules.set(name, { file: `${name}.${hash}.js`, code });
+    modules.set(name, hashed(name, "js", result.outputFiles[0].contents));
   }
+  modules.set("openapi", hashed("openapi", "json", await openapi()));
   return modules;
+}
+
+function hashed(name, extension, code) {
+  const hash = createHash("sha256").update(code).digest("hex").slice(0, 12);
+  return { file: `${name}.${hash}.${extension}`, code };
+}
+
+/** static/openapi.json, which `npm run api-doc` makes, without its blanks. */
+async function openapi() {
+  return Buffer.from(JSON.stringify(JSON.parse(await readFile(join(root, "static/openapi.json"), "utf8"))));
 }
 
 function namesSource(modules) {

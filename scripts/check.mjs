@@ -17,6 +17,7 @@ const checks = {
   "types-e2e": () => runNode("node_modules/typescript/bin/tsc", ["-p", "test/e2e/tsconfig.json"]),
   /** Generated files are what their sources say. */
   generated: () => runNode("scripts/build-static.mjs", ["--check"]),
+  api: () => runNode("scripts/api-doc.mjs", ["--check"]),
   /** Wrangler accepts the configuration and can build the Worker. */
   build: buildWorker,
   /** The rooms and variables of wrangler.toml are valid, and none over Cloudflare's 5 KB. */

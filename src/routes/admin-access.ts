@@ -3,6 +3,7 @@
  */
 import type { Actor } from "../core/admin";
 import { originOf } from "../core/safe-target";
+import type { Problem } from "../core/settings";
 import { problem } from "../http/replies";
 import { sameSecret } from "../keys";
 import { bodyText } from "./body";
@@ -46,15 +47,15 @@ export async function readBody(c: AppContext): Promise<Body | Response> {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed) || depthOf(parsed) > DEPTH_MAX) {
     return problem(400, "bad-json", `The body must be one JSON object, at most ${DEPTH_MAX} levels deep.`);
   }
-  const { reason = c.req.header("Vestibule-Reason") ?? "", confirm = null, force = false, ...fields } = parsed as Record<string, unknown>;
+  const { reason = c.req.header("Vestibule-Reason") ?? "", ...given } = parsed as Record<string, unknown>;
+  const { confirm = null, force = false, ...fields } = given;
   const wrong = [
+    ...strangers(c, given),
     ...(typeof reason === "string" && reason.length <= REASON_MAX
       ? []
       : [{ setting: "reason", problem: `must be text of at most ${REASON_MAX} characters` }]),
     ...(confirm === null || typeof confirm === "string" ? [] : [{ setting: "confirm", problem: "must be the name of the room, as text" }]),
     ...(typeof force === "boolean" ? [] : [{ setting: "force", problem: "must be true or false" }]),
-    // Would become a prototype instead of a field on its way to the Room, and be ignored there.
-    ...(Object.hasOwn(fields, "__proto__") ? [{ setting: "__proto__", problem: "is not a setting" }] : []),
   ];
   if (wrong.length > 0) return invalid(wrong);
   return {
@@ -65,12 +66,25 @@ export async function readBody(c: AppContext): Promise<Body | Response> {
   };
 }
 
+/** What the route does not take. A room's and an event's settings are the Room's to judge. */
+function strangers(c: AppContext, given: Readonly<Record<string, unknown>>): Problem[] {
+  const { fields = [], besides = [] } = c.get("route").body ?? {};
+  const known = fields === "settings" ? besides : fields;
+  // Would become a prototype instead of a field on its way to the Room, and be ignored there.
+  const isStrange = (name: string) =>
+    !known.includes(name) && (fields !== "settings" || name === "confirm" || name === "force" || name === "__proto__");
+  const problem = `is not a field of this; known are ${[...(fields === "settings" ? ["settings"] : []), ...known, "reason"].join(", ")}`;
+  return Object.keys(given)
+    .filter(isStrange)
+    .map((setting) => ({ setting, problem }));
+}
+
 /** 422, naming every field. */
-export function invalid(problems: readonly { readonly setting: string; readonly problem: string }[]): Response {
+export function invalid(problems: readonly Problem[]): Response {
   return problem(422, "invalid", sentence(problems), { members: { problems } });
 }
 
-export function sentence(problems: readonly { readonly setting: string; readonly problem: string }[]): string {
+export function sentence(problems: readonly Problem[]): string {
   return `${problems.map(({ setting, problem: what }) => `${setting} ${what}`).join("; ")}.`;
 }
 

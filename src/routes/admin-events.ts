@@ -2,35 +2,31 @@
  * The events of a room in the admin API: the setting `events`, one event at a time. A thin translation between HTTP and the Room's
  * `changeEvent`; what may change, and until when, the Room decides by its own clock.
  */
-import { Hono } from "hono";
 import { clientOf } from "../clients";
 import type { AdminResult, EventAction, OperatorSettings, RoomDescription } from "../core/admin";
 import { EVENT_OVERRIDES } from "../core/event-schema";
 import { jsonReply } from "../http/replies";
-import { type Body, invalid, readBody } from "./admin-access";
-import { ifRevisionOf, inRoom, read, toReply, warned, write } from "./admin-room";
-import type { AppContext, AppEnv } from "./context";
+import { type Body, readBody } from "./admin-access";
+import { type Handler, type Handlers, ifRevisionOf, read, toReply, warned, write } from "./admin-room";
+import type { AppContext } from "./context";
 
-/** Below `/rooms/:room/events`. */
-export const eventRoutes = new Hono<AppEnv>();
-
-eventRoutes.get("/", (c) => inRoom(c, async (room) => list(await described(c, room))));
-eventRoutes.post("/", (c) =>
-  inRoom(c, (room) => change(c, room, ({ fields }) => [{ as: "add", event: fields }, String(fields["name"])], null)),
-);
-eventRoutes.get("/:event", (c) => inRoom(c, async (room) => one(await described(c, room), nameOf(c))));
-eventRoutes.put("/:event", (c) =>
-  inRoom(c, (room) =>
+export const eventHandlers = {
+  "GET /rooms/:room/events": async (c, room) => list(await described(c, room)),
+  "POST /rooms/:room/events": (c, room) => change(c, room, ({ fields }) => [{ as: "add", event: fields }, String(fields["name"])], null),
+  "GET /rooms/:room/events/:event": async (c, room) => one(await described(c, room), nameOf(c)),
+  "GET /rooms/:room/events/:event/details": async (c, room) => details(await described(c, room), nameOf(c)),
+  "PATCH /rooms/:room/events/:event": (c, room) =>
+    change(c, room, ({ fields }, name) => [{ as: "change", name, changes: fields }, renamed(fields, name)], null),
+  "PUT /rooms/:room/events/:event": (c, room) =>
     change(c, room, ({ fields }, name) => [{ as: "replace", name, event: fields }, renamed(fields, name)], "PUT replaces the event"),
-  ),
-);
-eventRoutes.patch("/:event", (c) =>
-  inRoom(c, (room) => change(c, room, ({ fields }, name) => [{ as: "change", name, changes: fields }, renamed(fields, name)], null)),
-);
-eventRoutes.delete("/:event", (c) => inRoom(c, (room) => remove(c, room)));
-eventRoutes.get("/:event/details", (c) => inRoom(c, async (room) => details(await described(c, room), nameOf(c))));
-for (const as of ["move", "start-now", "cancel"] as const) {
-  eventRoutes.post(`/:event/${as}`, (c) => inRoom(c, (room) => change(c, room, ({ fields }, name) => [{ as, name, fields }, name], null)));
+  "DELETE /rooms/:room/events/:event": remove,
+  "POST /rooms/:room/events/:event/move": steps("move"),
+  "POST /rooms/:room/events/:event/start-now": steps("start-now"),
+  "POST /rooms/:room/events/:event/cancel": steps("cancel"),
+} satisfies Handlers;
+
+function steps(as: "move" | "start-now" | "cancel"): Handler {
+  return (c, room) => change(c, room, ({ fields }, name) => [{ as, name, fields }, name], null);
 }
 
 /** @param action what the body asks for, and the event's name afterwards */
@@ -52,8 +48,6 @@ async function remove(c: AppContext, room: string): Promise<Response> {
   const asked = await ask(c, "DELETE takes the event away");
   if (asked instanceof Response) return asked;
   const { body, ifRevision } = asked;
-  const unknown = Object.keys(body.fields).map((setting) => ({ setting, problem: "is not a field of this; known is reason" }));
-  if (unknown.length > 0) return invalid(unknown);
   const action: EventAction = { as: "remove", name: nameOf(c) };
   const result = await write(c, room, (rpc) => rpc.changeEvent({ action, ifRevision, actor: body.actor }));
   return list(warned(c, room, result), effectiveWithin(c, room));
@@ -67,11 +61,7 @@ async function ask(c: AppContext, needsCondition: string | null): Promise<{ body
   const ifRevision = ifRevisionOf(c, needsCondition);
   if (ifRevision instanceof Response) return ifRevision;
   const body = await readBody(c);
-  if (body instanceof Response) return body;
-  const { confirm, force } = body;
-  const unknown = [...(confirm === null ? [] : ["confirm"]), ...(force ? ["force"] : [])];
-  if (unknown.length > 0) return invalid(unknown.map((setting) => ({ setting, problem: "is not a setting of an event" })));
-  return { body, ifRevision };
+  return body instanceof Response ? body : { body, ifRevision };
 }
 
 function list(result: AdminResult<RoomDescription>, more: object = {}): Response {

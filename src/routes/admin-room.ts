@@ -3,6 +3,7 @@
  */
 import { clientOf } from "../clients";
 import type { AdminResult, RoomDescription, Warning } from "../core/admin";
+import type { AdminRouteId } from "../core/admin-routes";
 import { bypassKeysOf } from "../core/bypass";
 import { needTurnstileSecret } from "../core/challenge-needs";
 import { needSharedKey } from "../core/identity-needs";
@@ -13,6 +14,10 @@ import { jsonReply, problem, type ReplyInit } from "../http/replies";
 import { RoomFailure } from "../room/call";
 import { invalid, sentence } from "./admin-access";
 import type { AppContext } from "./context";
+
+/** Answers one route; `room` is one of the configuration, or "" on a route of no room. */
+export type Handler = (c: AppContext, room: string) => Promise<Response>;
+export type Handlers = { readonly [Id in AdminRouteId]?: Handler };
 
 const DEADLINE_MS = 5_000;
 const RETRY_AFTER_S = 3;

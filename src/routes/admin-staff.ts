@@ -1,7 +1,6 @@
 /**
  * Staff links in the admin API: made, listed, revoked. The Room numbers and counts them; the link itself is signed here and kept nowhere.
  */
-import { Hono } from "hono";
 import { canonicalUrl } from "../core/canonical-url";
 import { describe } from "../core/operator-text";
 import { lookUp } from "../core/room-table";
@@ -10,22 +9,21 @@ import type { Problem } from "../core/settings";
 import { STAFF_HOURS_MAX, STAFF_PLACES_MAX, type StaffOrder } from "../core/staff";
 import { signToken } from "../keys";
 import { invalid, readBody } from "./admin-access";
-import { inRoom, read, toReply, write } from "./admin-room";
-import { type AppContext, type AppEnv, notFound } from "./context";
+import { type Handlers, read, toReply, write } from "./admin-room";
+import { type AppContext, notFound } from "./context";
 
-/** Below `/rooms/:room/staff-links`. */
-export const staffRoutes = new Hono<AppEnv>();
-
-staffRoutes.get("/", (c) => inRoom(c, async (room) => toReply(await read(c, room, (rpc) => rpc.staffLinks()))));
-staffRoutes.post("/", (c) => inRoom(c, (room) => make(c, room)));
-staffRoutes.delete("/:link", (c) => inRoom(c, (room) => revoke(c, room)));
+export const staffHandlers = {
+  "GET /rooms/:room/staff-links": async (c, room) => toReply(await read(c, room, (rpc) => rpc.staffLinks())),
+  "POST /rooms/:room/staff-links": make,
+  "DELETE /rooms/:room/staff-links/:link": revoke,
+} satisfies Handlers;
 
 const LABEL_MAX = 80;
 
 async function make(c: AppContext, room: string): Promise<Response> {
   const body = await readBody(c);
   if (body instanceof Response) return body;
-  const { url: given = null, ...fields } = { ...body.fields, ...(body.force ? { force: true } : {}) } as Record<string, unknown>;
+  const { url: given = null, ...fields } = body.fields;
   const order = readStaffOrder(fields);
   const to = given === null ? canonicalUrl(`${originOf(c.env.url)}/`) : typeof given === "string" ? canonicalUrl(given) : null;
   const found = to === null ? null : lookUp(c.env.config.table, to);
@@ -50,18 +48,13 @@ async function revoke(c: AppContext, room: string): Promise<Response> {
   if (!/^\d{1,9}$/.test(text)) return notFound();
   const body = await readBody(c);
   if (body instanceof Response) return body;
-  const unknown = Object.keys(body.fields).map((setting) => ({ setting, problem: "is not a field of this; known is reason" }));
-  if (unknown.length > 0) return invalid(unknown);
   return toReply(await write(c, room, (rpc) => rpc.revokeStaffLink(Number(text), body.actor)));
 }
 
 /** Reads `label`, `hours` and `uses`. All problems at once, each by its field. */
-export function readStaffOrder(fields: Readonly<Record<string, unknown>>): StaffOrder | Problem[] {
-  const { label, hours, uses = 1, ...unknown } = fields;
-  const problems: Problem[] = Object.keys(unknown).map((setting) => ({
-    setting,
-    problem: "is not a field of a staff link; known are label, hours, uses, url and reason",
-  }));
+function readStaffOrder(fields: Readonly<Record<string, unknown>>): StaffOrder | Problem[] {
+  const { label, hours, uses = 1 } = fields;
+  const problems: Problem[] = [];
   const refuse = (setting: string, problem: string) => problems.push({ setting, problem });
   if (typeof label !== "string" || label.trim() === "" || label.length > LABEL_MAX || /\p{Cc}/u.test(label))
     refuse("label", `must say who or what it is for, 1 to ${LABEL_MAX} characters on one line, not ${describe(label)}`);

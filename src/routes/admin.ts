@@ -3,33 +3,48 @@
  * A thin translation between HTTP and the Room's own admin methods; every rule about settings and switches is the Room's.
  */
 import { Hono } from "hono";
+import { assets } from "../assets";
 import { clientOf } from "../clients";
 import type { AdminResult, LineChoice, RoomDescription, SwitchName } from "../core/admin";
+import { ADMIN_ROUTES, type AdminRoute, type AdminRouteId, partsOf } from "../core/admin-routes";
 import { canonicalUrl } from "../core/canonical-url";
 import { cfStatus } from "../core/cf-status";
 import { lookUp } from "../core/room-table";
+import { originOf } from "../core/safe-target";
 import { mint, readOrder } from "../door/minting";
-import { jsonReply } from "../http/replies";
+import { jsonReply, textReply } from "../http/replies";
 import { RoomFailure } from "../room/call";
 import { invalid, readBody, refuseAccess } from "./admin-access";
-import { eventRoutes } from "./admin-events";
-import { ifRevisionOf, inRoom, read, toReply, warned, write } from "./admin-room";
-import { staffRoutes } from "./admin-staff";
+import { eventHandlers } from "./admin-events";
+import { type Handler, ifRevisionOf, inRoom, read, toReply, warned, write } from "./admin-room";
+import { staffHandlers } from "./admin-staff";
 import { type AppContext, type AppEnv, notFound } from "./context";
 
-const SWITCHES: ReadonlySet<string> = new Set<SwitchName>([
-  "pause",
-  "resume",
-  "stop-joins",
-  "allow-joins",
-  "under-attack",
-  "calm",
-  "flush",
-  "end-sessions",
-  "reset",
-  "sold-out",
-  "reopen",
-]);
+const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
+  ...eventHandlers,
+  ...staffHandlers,
+  "GET /openapi.json": openapi,
+  "GET /rooms": listRooms,
+  "GET /rooms/:room": async (c, room) => describe(c, room, await read(c, room, (rpc) => rpc.describe())),
+  "PATCH /rooms/:room": (c, room) => change(c, room, false),
+  "PUT /rooms/:room": (c, room) => change(c, room, true),
+  "GET /rooms/:room/stats": async (c, room) => toReply(await read(c, room, (rpc) => rpc.stats())),
+  "GET /rooms/:room/status": asCloudflare,
+  "GET /rooms/:room/revisions": async (c, room) => toReply(await read(c, room, (rpc) => rpc.revisions()), (revisions) => ({ revisions })),
+  "POST /rooms/:room/pause": turns("pause"),
+  "POST /rooms/:room/resume": turns("resume"),
+  "POST /rooms/:room/stop-joins": turns("stop-joins"),
+  "POST /rooms/:room/allow-joins": turns("allow-joins"),
+  "POST /rooms/:room/under-attack": turns("under-attack"),
+  "POST /rooms/:room/calm": turns("calm"),
+  "POST /rooms/:room/flush": turns("flush"),
+  "POST /rooms/:room/end-sessions": turns("end-sessions"),
+  "POST /rooms/:room/reset": turns("reset"),
+  "POST /rooms/:room/sold-out": turns("sold-out"),
+  "POST /rooms/:room/reopen": turns("reopen"),
+  "POST /rooms/:room/invitations": invite,
+  "POST /rooms/:room/revoke-key": revokeKey,
+};
 
 export const adminRoutes = new Hono<AppEnv>();
 
@@ -38,21 +53,23 @@ adminRoutes.use("*", async (c, next) => {
   if (refusal !== null) return refusal;
   return next();
 });
-adminRoutes.get("/rooms", listRooms);
-adminRoutes.get("/rooms/:room", (c) => inRoom(c, async (room) => describe(c, room, await read(c, room, (rpc) => rpc.describe()))));
-adminRoutes.patch("/rooms/:room", (c) => inRoom(c, (room) => change(c, room, false)));
-adminRoutes.put("/rooms/:room", (c) => inRoom(c, (room) => change(c, room, true)));
-adminRoutes.get("/rooms/:room/stats", (c) => inRoom(c, async (room) => toReply(await read(c, room, (rpc) => rpc.stats()))));
-adminRoutes.get("/rooms/:room/status", (c) => inRoom(c, (room) => asCloudflare(c, room)));
-adminRoutes.get("/rooms/:room/revisions", (c) =>
-  inRoom(c, async (room) => toReply(await read(c, room, (rpc) => rpc.revisions()), (revisions) => ({ revisions }))),
-);
-adminRoutes.route("/rooms/:room/events", eventRoutes);
-adminRoutes.route("/rooms/:room/staff-links", staffRoutes);
-adminRoutes.post("/rooms/:room/invitations", (c) => inRoom(c, (room) => invite(c, room)));
-adminRoutes.post("/rooms/:room/revoke-key", (c) => inRoom(c, (room) => revokeKey(c, room)));
-adminRoutes.post("/rooms/:room/:switch", (c) => inRoom(c, (room) => turn(c, room)));
+for (const [id, handler] of Object.entries(HANDLERS) as [AdminRouteId, Handler][]) {
+  const { method, path } = partsOf(id);
+  adminRoutes.on(method, path, (c) => {
+    const route: AdminRoute = ADMIN_ROUTES[id];
+    c.set("route", route);
+    const strange = Object.keys(c.req.query()).filter((name) => !route.query.includes(name));
+    if (strange.length > 0) return invalid(strange.map((name) => ({ setting: `?${name}`, problem: "is not a parameter of this" })));
+    return c.req.param("room") === undefined ? handler(c, "") : inRoom(c, (room) => handler(c, room));
+  });
+}
 adminRoutes.all("*", notFound);
+
+/** Made from the table of routes by `npm run api-doc`, and served like the files of the page. */
+async function openapi(c: AppContext): Promise<Response> {
+  const file = await c.env.env.ASSETS?.fetch(new URL(assets.openapi, originOf(c.env.url)));
+  return file?.ok ? textReply(await file.text(), "application/json") : notFound();
+}
 
 /** Every configured room with its numbers; one that does not answer says so in its own entry. */
 async function listRooms(c: AppContext): Promise<Response> {
@@ -82,7 +99,6 @@ async function change(c: AppContext, room: string, replace: boolean): Promise<Re
   if (ifRevision instanceof Response) return ifRevision;
   const body = await readBody(c);
   if (body instanceof Response) return body;
-  if (body.confirm !== null) return invalid([{ setting: "confirm", problem: "is not a setting" }]);
   const { fields: changes, actor, force } = body;
   return describe(
     c,
@@ -92,30 +108,21 @@ async function change(c: AppContext, room: string, replace: boolean): Promise<Re
   );
 }
 
-async function turn(c: AppContext, room: string): Promise<Response> {
-  const name = c.req.param("switch") ?? "";
-  if (!SWITCHES.has(name)) return notFound();
-  const body = await readBody(c);
-  if (body instanceof Response) return body;
-  const unknown = [...Object.keys(body.fields), ...(body.force ? ["force"] : [])].map((setting) => ({
-    setting,
-    problem: "is not a field of a switch; known are reason and confirm",
-  }));
-  if (unknown.length > 0) return invalid(unknown);
-  return toReply(await write(c, room, (rpc) => rpc.turn(name as SwitchName, body.actor, body.confirm)));
+function turns(name: SwitchName): Handler {
+  return async (c, room) => {
+    const body = await readBody(c);
+    if (body instanceof Response) return body;
+    return toReply(await write(c, room, (rpc) => rpc.turn(name, body.actor, body.confirm)));
+  };
 }
 
 /** The key must be revoked in the ring of this Worker: one that signs, or whose name is mistyped, is not noted by any Room. */
 async function revokeKey(c: AppContext, room: string): Promise<Response> {
   const body = await readBody(c);
   if (body instanceof Response) return body;
-  const { kid, line, ...others } = body.fields;
+  const { kid, line } = body.fields;
   const { revoked } = c.env.config.keys;
   const problems = [
-    ...Object.keys({ ...others, ...(body.force ? { force: true } : {}) }).map((setting) => ({
-      setting,
-      problem: "is not a field of revoke-key; known are kid, line, reason and confirm",
-    })),
     ...(typeof kid === "string" && revoked.has(kid)
       ? []
       : [{ setting: "kid", problem: 'must be a key that VESTIBULE_KEYS marks as revoked ("k1:…:revoked"), as this Worker knows it' }]),
@@ -131,7 +138,7 @@ async function invite(c: AppContext, room: string): Promise<Response> {
   const body = await readBody(c);
   if (body instanceof Response) return body;
   const nowS = Math.floor(Date.now() / 1_000);
-  const order = readOrder({ ...body.fields, ...(body.force ? { force: true } : {}) }, nowS);
+  const order = readOrder(body.fields, nowS);
   if (Array.isArray(order)) return invalid(order);
   const to = order.url === null ? null : canonicalUrl(order.url.href);
   const found = to === null ? null : lookUp(c.env.config.table, to);

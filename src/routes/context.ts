@@ -4,6 +4,7 @@
  */
 import type { Context } from "hono";
 import { clientOf } from "../clients";
+import type { AdminRoute } from "../core/admin-routes";
 import type { CanonicalUrl } from "../core/canonical-url";
 import { INVITATION_FIELD } from "../core/door";
 import { originOf, safeTarget } from "../core/safe-target";
@@ -21,6 +22,10 @@ export type AppEnv = {
     readonly url: CanonicalUrl;
     readonly config: Config;
     readonly env: Env;
+  };
+  Variables: {
+    /** In the admin API alone: which of its routes this is. */
+    route: AdminRoute;
   };
 };
 export type AppContext = Context<AppEnv>;

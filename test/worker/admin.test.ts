@@ -330,6 +330,18 @@ describe("switches", () => {
   });
 });
 
+test("[ADMIN-9] parameters that a route does not take are refused by name, before anything is done", async () => {
+  const room = rig.room();
+  for (const [method, path] of [
+    ["POST", "/pause?dry_runs=1"],
+    ["GET", "/stats?since=1"],
+  ] as const) {
+    const reply = await admin(room, method, `/rooms/${room.name}${path}`);
+    expect([reply.status, await reply.json()]).toMatchObject([422, { problems: [{ setting: expect.stringMatching(/^\?/) }] }]);
+  }
+  expect(await callsOf(room)).toEqual([]);
+});
+
 describe("a room that does not answer", () => {
   test("[ADMIN-7] reads and changes are 503; a change says that its fate is not known", async () => {
     const room = rig.room();

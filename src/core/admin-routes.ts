@@ -1,0 +1,88 @@
+/**
+ * Every route of the admin API: who may use it and what it takes. The one table that the router, openapi.json and docs/api.md come from;
+ * words and shapes for people are in `admin-schemas.ts`, which the Worker does not carry. Pure.
+ */
+import type { SwitchName } from "./admin";
+
+/** Each may do what those before it may. */
+export const ROLES = ["viewer", "operator", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface AdminRoute {
+  readonly role: Role;
+  /**
+   * Fields of the body besides `reason`; null = there is none. `settings` = a room's or an event's, judged by the Room by name; those in
+   * `besides` are not among them.
+   */
+  readonly body: null | { readonly fields: readonly string[] | "settings"; readonly besides?: readonly string[] };
+  readonly query: readonly string[];
+}
+
+const reads = (role: Role, query: readonly string[] = []) => ({ role, body: null, query }) satisfies AdminRoute;
+const takes = (role: Role, fields: readonly string[], query: readonly string[] = []) =>
+  ({ role, body: { fields }, query }) satisfies AdminRoute;
+const takesSettings = (role: Role, besides: readonly string[] = []) =>
+  ({ role, body: { fields: "settings", besides }, query: [] }) satisfies AdminRoute;
+
+/** Switches by name, with the switch that undoes each; null = nothing does. */
+export const SWITCHES: Readonly<Record<SwitchName, { readonly role: Role; readonly undo: SwitchName | null }>> = {
+  pause: { role: "operator", undo: "resume" },
+  resume: { role: "operator", undo: "pause" },
+  "stop-joins": { role: "operator", undo: "allow-joins" },
+  "allow-joins": { role: "operator", undo: "stop-joins" },
+  "under-attack": { role: "operator", undo: "calm" },
+  calm: { role: "operator", undo: "under-attack" },
+  flush: { role: "operator", undo: null },
+  "end-sessions": { role: "operator", undo: null },
+  reset: { role: "admin", undo: null },
+  "sold-out": { role: "operator", undo: "reopen" },
+  reopen: { role: "operator", undo: "sold-out" },
+};
+
+const turns = (name: SwitchName) => takes(SWITCHES[name].role, name === "reset" ? ["confirm"] : []);
+
+/** By method and path under `/__vestibule/admin/api`. */
+export const ADMIN_ROUTES = {
+  "GET /openapi.json": reads("viewer"),
+  "GET /rooms": reads("viewer"),
+  "GET /rooms/:room": reads("viewer"),
+  "PATCH /rooms/:room": takesSettings("operator", ["force"]),
+  "PUT /rooms/:room": takesSettings("operator", ["force"]),
+  "GET /rooms/:room/stats": reads("viewer"),
+  "GET /rooms/:room/status": reads("viewer"),
+  "GET /rooms/:room/revisions": reads("viewer"),
+  "POST /rooms/:room/pause": turns("pause"),
+  "POST /rooms/:room/resume": turns("resume"),
+  "POST /rooms/:room/stop-joins": turns("stop-joins"),
+  "POST /rooms/:room/allow-joins": turns("allow-joins"),
+  "POST /rooms/:room/under-attack": turns("under-attack"),
+  "POST /rooms/:room/calm": turns("calm"),
+  "POST /rooms/:room/flush": turns("flush"),
+  "POST /rooms/:room/end-sessions": turns("end-sessions"),
+  "POST /rooms/:room/reset": turns("reset"),
+  "POST /rooms/:room/sold-out": turns("sold-out"),
+  "POST /rooms/:room/reopen": turns("reopen"),
+  "GET /rooms/:room/events": reads("viewer"),
+  "POST /rooms/:room/events": takesSettings("operator"),
+  "GET /rooms/:room/events/:event": reads("viewer"),
+  "GET /rooms/:room/events/:event/details": reads("viewer"),
+  "PATCH /rooms/:room/events/:event": takesSettings("operator"),
+  "PUT /rooms/:room/events/:event": takesSettings("operator"),
+  "DELETE /rooms/:room/events/:event": takes("operator", []),
+  "POST /rooms/:room/events/:event/move": takes("operator", ["minutes", "event_start_time"]),
+  "POST /rooms/:room/events/:event/start-now": takes("operator", []),
+  "POST /rooms/:room/events/:event/cancel": takes("operator", ["message"]),
+  "POST /rooms/:room/invitations": takes("admin", ["count", "subjects", "uses", "expires", "url"]),
+  "GET /rooms/:room/staff-links": reads("viewer"),
+  "POST /rooms/:room/staff-links": takes("operator", ["label", "hours", "uses", "url"]),
+  "DELETE /rooms/:room/staff-links/:link": takes("operator", []),
+  "POST /rooms/:room/revoke-key": takes("admin", ["kid", "line", "confirm"]),
+} as const satisfies Record<string, AdminRoute>;
+
+export type AdminRouteId = keyof typeof ADMIN_ROUTES;
+
+/** Method and path of a route. */
+export function partsOf(id: string): { readonly method: string; readonly path: string } {
+  const at = id.indexOf(" ");
+  return { method: id.slice(0, at), path: id.slice(at + 1) };
+}

@@ -1,0 +1,207 @@
+/**
+ * What the admin API answers, as schemas: openapi.json is made from them and tests hold every answer against them. Not part of the Worker.
+ * Strict, so that no answer has a field that is written down nowhere. Pure.
+ */
+import * as v from "valibot";
+import type { Actor, RoomDescription, Stats, SwitchResult, Warning } from "./admin";
+import type { CfStatus } from "./cf-status";
+import type { StaffLink } from "./staff";
+
+export type Shape<T = unknown> = v.GenericSchema<unknown, T>;
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const amount = v.pipe(v.number(), v.minValue(0));
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+export const time = v.pipe(v.string(), v.isoTimestamp());
+/** Settings of a room or an event: what they are is in docs/settings.md. */
+export const settings = v.record(v.string(), v.unknown());
+
+export const warning: Shape<Warning> = v.strictObject({ setting: v.string(), warning: v.string() });
+const warnings = v.array(warning);
+const room = v.string();
+const revision = count;
+const withinSeconds = amount;
+
+const description = {
+  room,
+  generation: count,
+  revision,
+  settings,
+  overrides: settings,
+  switches: v.strictObject({ joins_stopped: v.boolean(), ended: v.boolean(), under_attack: v.boolean() }),
+  warnings,
+};
+export const described: Shape<RoomDescription> = v.strictObject(description);
+export const changed = v.strictObject({ ...description, effective_within_seconds: withinSeconds });
+
+const busiest = v.array(v.strictObject({ hash: v.string(), entries: count, next_cost: count }));
+export const stats: Shape<Stats> = v.strictObject({
+  room,
+  generation: count,
+  revision,
+  now: time,
+  phase: v.string(),
+  issued: count,
+  admitted_epoch: count,
+  waiting: count,
+  called: count,
+  inside: count,
+  lapsed: count,
+  passed_over: count,
+  missed: count,
+  returning: count,
+  leaving: count,
+  ended: count,
+  places_held: amount,
+  places_leased: amount,
+  places_free: v.number(),
+  total_active_users: count,
+  new_users_per_minute: amount,
+  entered_last_minute: count,
+  joined_total: count,
+  entered_total: count,
+  refused_total: count,
+  takeovers_total: count,
+  moved_total: count,
+  moved_often_total: count,
+  void_total: count,
+  challenged_total: count,
+  proven_total: count,
+  attempts_last_minute: count,
+  under_attack: v.nullable(v.strictObject({ by: v.picklist(["operator", "threshold"]), since: time })),
+  shadow: v.strictObject({ entered: count, waited: count, refused: count }),
+  callbacks: v.array(v.strictObject({ method: v.string(), path: v.string(), count, first_at: time, last_at: time })),
+  isolates: count,
+  revoked_keys: v.array(
+    v.strictObject({ kid: v.string(), at: time, line: v.picklist(["keep", "new"]), issued: count, reissued: count, refused: count }),
+  ),
+  event: v.nullable(
+    v.strictObject({ name: v.string(), stage: v.picklist(["lobby", "event", "cancelled"]), starts_at: time, ends_at: time }),
+  ),
+  draw: v.nullable(
+    v.strictObject({
+      id: count,
+      event: v.string(),
+      state: v.picklist(["collecting", "drawing"]),
+      entries: count,
+      commitment: v.string(),
+      round: v.nullable(count),
+      networks: v.nullable(count),
+      busiest_networks_share: v.nullable(share),
+      ladder: v.nullable(v.strictObject({ steps: v.array(count), busiest, busiest_wide: busiest })),
+      unseen_entries: v.nullable(count),
+      warnings,
+    }),
+  ),
+  origin: v.strictObject({ ok: count, failed: count, slow: count }),
+  failed_open: v.nullable(v.strictObject({ people: count, requests: count, since: time })),
+  blocked_by: v.strictObject({
+    code: v.picklist([
+      "nothing",
+      "paused",
+      "rate-zero",
+      "capacity",
+      "rate",
+      "ended",
+      "suspended",
+      "calls-unanswered",
+      "closed",
+      "lobby",
+      "drawing",
+      "storage-full",
+    ]),
+    sentence: v.string(),
+  }),
+});
+
+export const roomsListed = v.strictObject({ rooms: v.array(v.union([stats, v.strictObject({ room, error: v.string() })])) });
+
+const cfStatus: Shape<CfStatus> = v.strictObject({
+  status: v.picklist(["event_prequeueing", "not_queueing", "queueing", "suspended"]),
+  event_id: v.string(),
+  estimated_queued_users: count,
+  estimated_total_active_users: count,
+  max_estimated_time_minutes: amount,
+});
+export const asCloudflare = v.strictObject({
+  success: v.boolean(),
+  errors: v.array(v.unknown()),
+  messages: v.array(v.unknown()),
+  result: cfStatus,
+});
+
+export const revisions = v.strictObject({
+  revisions: v.array(v.strictObject({ revision, at: time, actor: v.string(), reason: v.string(), overrides: settings })),
+});
+
+const turned = {
+  room,
+  changed: v.boolean(),
+  effective_within_seconds: withinSeconds,
+  counts: v.strictObject({ waiting: count, called: count, inside: count }),
+};
+const SWITCH_NAMES = [
+  "pause",
+  "resume",
+  "stop-joins",
+  "allow-joins",
+  "under-attack",
+  "calm",
+  "flush",
+  "end-sessions",
+  "reset",
+  "sold-out",
+  "reopen",
+] as const;
+export const switched: Shape<SwitchResult> = v.strictObject({ ...turned, done: v.picklist(SWITCH_NAMES) });
+export const keyRevoked = v.strictObject({
+  ...turned,
+  done: v.literal("revoke-key"),
+  kid: v.string(),
+  line: v.picklist(["keep", "new"]),
+  issued: count,
+});
+
+const ofEvents = { room, revision, warnings };
+export const event = v.strictObject({ ...ofEvents, event: settings });
+export const events = v.strictObject({ ...ofEvents, events: v.array(settings) });
+export const eventChanged = v.strictObject({ ...ofEvents, event: settings, effective_within_seconds: withinSeconds });
+export const eventsChanged = v.strictObject({ ...ofEvents, events: v.array(settings), effective_within_seconds: withinSeconds });
+
+export const invitations = v.strictObject({
+  room,
+  expires: time,
+  uses: count,
+  invitations: v.array(
+    v.strictObject({ id: v.string(), token: v.string(), subject: v.optional(v.string()), link: v.optional(v.string()) }),
+  ),
+});
+
+const actor: Shape<Actor> = v.strictObject({ name: v.string(), reason: v.string() });
+const staff = {
+  id: count,
+  label: v.string(),
+  state: v.picklist(["live", "revoked", "expired"]),
+  uses: count,
+  used: count,
+  used_at: v.array(time),
+  made_at: time,
+  made_by: actor,
+  expires_at: time,
+  revoked_at: v.nullable(time),
+  revoked_by: v.nullable(actor),
+};
+export const staffLink: Shape<StaffLink> = v.strictObject(staff);
+export const staffLinkMade = v.strictObject({ ...staff, link: v.string() });
+export const staffLinks = v.strictObject({ staff_places: count, staff_places_taken: count, links: v.array(staffLink) });
+
+/** Errors, `application/problem+json`. */
+export const problem = v.object({
+  type: v.literal("about:blank"),
+  title: v.string(),
+  status: count,
+  code: v.string(),
+  detail: v.string(),
+  problems: v.optional(v.array(v.strictObject({ setting: v.string(), problem: v.string() }))),
+  revision: v.optional(count),
+});

@@ -266,7 +266,7 @@ export const guards = [
   [
     "an attack is told in the log",
     "ASK-5",
-    "durable/room.ts",
+    "durable/steps.ts",
     "if (this.#memory !== null) logAttack(",
     "if (false) logAttack(",
     [switches, "under-attack asks every newcomer"],

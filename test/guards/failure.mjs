@@ -160,6 +160,8 @@ export const guards = [
       "        throw error;\n        tried",
       "O5 that takes no new rows",
     ],
+  ]),
+  ...guardsOf("durable/steps.ts", "test/durable/full-store.test.ts", [
     [
       "full: a replaced instance answers nothing",
       "ROOM-2",

@@ -78,7 +78,7 @@ export const guards = [
       "[ROOM-3][P12] is bounded, and is never less than what a restart needs",
     ],
   ]),
-  ...guardsOf("durable/room.ts", atomic, [
+  ...guardsOf("durable/steps.ts", atomic, [
     [
       "transactions: memory is dropped after a failure",
       "ROOM-1",
@@ -87,11 +87,11 @@ export const guards = [
       "[ROOM-1][P7] O5 leaves what was before",
     ],
   ]),
-  ...guardsOf("durable/room.ts", alarm, [
+  ...guardsOf("durable/steps.ts", alarm, [
     [
       "alarm: set again before anything can fail",
       "ROOM-5",
-      "      await this.#watchdog.arm(this.wall());\n",
+      "      await this.#watchdog.arm(this.#from.wall());\n",
       "",
       "[ROOM-5] that fails re-arms all the same",
     ],

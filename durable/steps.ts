@@ -1,0 +1,208 @@
+/**
+ * Steps of a Room: load → bring to now → decide → store, all of it in one transaction, or nothing; and what a full storage leaves of them.
+ * What is decided is the caller's. Synchronous between reading and writing: no other call can come in between.
+ */
+import type { AdminResult } from "../src/core/admin";
+import { settingsAt } from "../src/core/schedule";
+import { isStorageFull } from "../src/core/storage-full";
+import type { BeaconAnswer } from "./beacon";
+import { type Clock, loadedClock, tick } from "./clock";
+import { describeProblems, type FileSettings, type ReadyFile } from "./config";
+import { FullStore, type Tried } from "./full-store";
+import { noteSilence, supplySalts, takeRound } from "./line/draws";
+import { proceed } from "./line/schedule";
+import { type Attack, CALM } from "./line/state";
+import { takeChanges } from "./line/stored";
+import { alarmWanted, loadMemory, logAttack, type Memory } from "./memory";
+import type { Operated } from "./operate";
+import { RoundSeeker } from "./round-seeker";
+import type { Store } from "./store";
+import { Watchdog } from "./watchdog";
+
+/** Where a Room's time, chance and draws come from. */
+export interface Sources {
+  readonly wall: () => number;
+  readonly salt: () => Uint8Array;
+  readonly beacon: (round: number) => Promise<BeaconAnswer>;
+  readonly waitUntil: (promise: Promise<unknown>) => void;
+}
+
+export class Steps {
+  readonly #name: string;
+  readonly #file: FileSettings;
+  readonly #store: Store;
+  readonly #from: Sources;
+  readonly #watchdog: Watchdog;
+  /** A cache of what is stored, made by the first call; null = load again. */
+  #memory: Memory | null = null;
+  #clock: Clock = loadedClock(0);
+  readonly #seeker = new RoundSeeker();
+  readonly #full = new FullStore();
+
+  constructor(room: { readonly name: string; readonly file: FileSettings }, store: Store, storage: DurableObjectStorage, from: Sources) {
+    this.#name = room.name;
+    this.#file = room.file;
+    this.#store = store;
+    this.#from = from;
+    this.#watchdog = new Watchdog(storage);
+  }
+
+  /** How much of a batch is tried while the storage is, or was just, full. */
+  tries(): Tried {
+    return this.#full.at(this.#from.wall());
+  }
+
+  /** Does what any call does first. May come twice, late or never. */
+  async alarm(): Promise<void> {
+    try {
+      if (this.#file.as !== "ok") return;
+      // Re-armed before anything can fail: a throw would leave the platform's few retries, and then none.
+      await this.#watchdog.arm(this.#from.wall());
+      const wanted = this.#step(this.#file, (memory, now) => {
+        proceed(memory.line, memory.config.settings, now);
+        return alarmWanted(memory, now);
+      });
+      this.#seekRound();
+      if (wanted !== "soon") await this.#watchdog.rest(wanted === null ? null : this.#wallOf(wanted));
+    } catch (error) {
+      if (isStorageFull(error)) this.lessStored("all", error);
+      else console.error(JSON.stringify({ event: "alarm-failed", room: this.#name, error: String(error) }));
+    }
+  }
+
+  configured(): ReadyFile {
+    if (this.#file.as === "ok") return this.#file;
+    if (this.#file.as === "unknown-room") throw new Error(`room ${this.#name} is not in ROOMS`);
+    throw new Error(`the settings of room ${this.#name} are not valid: ${describeProblems(this.#file.problems)}`);
+  }
+
+  async operate<T>(decide: (on: Operated) => AdminResult<T>): Promise<AdminResult<T>> {
+    const file = this.#file;
+    if (file.as !== "ok") return file;
+    try {
+      return await this.call(file, (memory, now) => {
+        proceed(memory.line, memory.config.settings, now);
+        return decide({ room: this.#name, file, memory, store: this.#store });
+      });
+    } catch (error) {
+      if (!isStorageFull(error)) throw error;
+      this.lessStored("all", error);
+      return { as: "storage-full" };
+    }
+  }
+
+  async show<T>(look: (on: Operated) => T): Promise<AdminResult<T>> {
+    const file = this.#file;
+    if (file.as !== "ok") return file;
+    const value = await this.look(file, (memory) => look({ room: this.#name, file, memory, store: this.#store }));
+    return { as: "ok", value };
+  }
+
+  /** A step that changes nothing but what time does; with a full storage what was stored last is told. */
+  async look<T>(file: ReadyFile, look: (memory: Memory) => T): Promise<T> {
+    try {
+      return await this.call(file, (memory, now) => {
+        proceed(memory.line, memory.config.settings, now);
+        return look(memory);
+      });
+    } catch (error) {
+      if (!isStorageFull(error)) throw error;
+      this.lessStored("all", error);
+      return this.unwritten(file, look);
+    }
+  }
+
+  /**
+   * Without storing anything: `look` must leave the line as it is, and nothing that it tells may be news that has to last.
+   * Storage is read all the same, which an instance that has been replaced cannot.
+   */
+  unwritten<T>(file: ReadyFile, look: (memory: Memory) => T): T {
+    const memory = this.#memory ?? this.#store.transaction(() => this.#load(file));
+    this.#store.lastRevision();
+    return look(memory);
+  }
+
+  /** Storage is full: said once a minute, and less is tried. */
+  lessStored(failed: Exclude<Tried, "nothing">, error: unknown): Tried {
+    const { tried, isNews } = this.#full.less(failed, this.#from.wall());
+    if (isNews) console.error(JSON.stringify({ event: "storage-full", alert: true, room: this.#name, error: String(error) }));
+    return tried;
+  }
+
+  /** A step, and a look at the alarm afterwards. What was decided is stored by then: a failing alarm must not hide it. */
+  async call<T>(file: ReadyFile, decide: (memory: Memory, now: number) => T): Promise<T> {
+    let wanted: "soon" | number | null = null;
+    const answer = this.#step(file, (memory, now) => {
+      const decided = decide(memory, now);
+      wanted = alarmWanted(memory, now);
+      return decided;
+    });
+    this.#seekRound();
+    if (wanted !== null) {
+      const due =
+        wanted === "soon" ? this.#watchdog.repair(this.#from.wall()) : this.#watchdog.wake(this.#from.wall(), this.#wallOf(wanted));
+      await due.catch((error: unknown) => {
+        console.error(JSON.stringify({ event: "alarm-not-set", room: this.#name, error: String(error) }));
+      });
+    }
+    return answer;
+  }
+
+  /** Room time as the host's clock will show it, ms. */
+  #wallOf(roomTime: number): number {
+    return this.#from.wall() + roomTime - this.#clock.now;
+  }
+
+  /** Ask for the round that a draw waits for, beside everything else; the answer comes in as a step of its own. */
+  #seekRound(): void {
+    const file = this.#file;
+    const drawing = this.#memory?.line.counters.drawing ?? null;
+    if (drawing === null || file.as !== "ok") return;
+    const asked = this.#seeker.seek(drawing.round, this.#clock.now, this.#from.beacon);
+    if (asked === null) return;
+    const applied = asked.then(async (round) => {
+      await this.call(file, ({ line, config }, now) => {
+        // Before time passes: a round in hand is not too late.
+        if (round === null) noteSilence(line, drawing.round);
+        else takeRound(line, settingsAt(config.settings, now), round, now);
+        proceed(line, config.settings, now);
+      });
+    });
+    this.#from.waitUntil(
+      applied.catch((error: unknown) => {
+        console.error(JSON.stringify({ event: "round-not-taken", room: this.#name, error: String(error) }));
+      }),
+    );
+  }
+
+  /** Load if need be, bring the line to now, decide, persist: all of it in one transaction, or nothing. */
+  #step<T>(file: ReadyFile, decide: (memory: Memory, now: number) => T): T {
+    let before: Attack = CALM;
+    try {
+      const answer = this.#store.transaction(() => {
+        const memory = this.#memory ?? this.#load(file);
+        before = memory.line.counters.attack;
+        this.#clock = tick(this.#clock, this.#from.wall(), this.#watchdog.armed);
+        const { now } = this.#clock;
+        supplySalts(memory.line, this.#from.salt);
+        const decided = decide(memory, now);
+        this.#store.saveLine(takeChanges(memory.line), now);
+        return decided;
+      });
+      if (this.#memory !== null) logAttack(this.#name, before, this.#memory);
+      return answer;
+    } catch (error) {
+      // Memory may be ahead of storage now.
+      this.#memory = null;
+      throw error;
+    }
+  }
+
+  #load(file: ReadyFile): Memory {
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0] as number;
+    const memory = loadMemory(this.#name, file, this.#store, Math.max(this.#from.wall(), this.#clock.now), seed);
+    this.#clock = loadedClock(memory.lastExchangeAt);
+    this.#memory = memory;
+    return memory;
+  }
+}

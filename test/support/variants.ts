@@ -15,16 +15,14 @@ export type Variant = "previous" | "next" | "watched" | "drill";
  * @returns its file
  */
 export async function buildVariant(dir: string, variant: Variant, version?: number): Promise<string> {
-  const outfile = join(dir, `${variant}.js`);
-  await build({
-    entryPoints: [join(root, "test/support/variants", `${variant}.ts`)],
-    outfile,
-    bundle: true,
-    format: "esm",
-    external: ["cloudflare:workers", "node:*"],
-    logLevel: "error",
-    plugins: version === undefined ? [] : [speaking(version)],
-  });
+  const plugins = version === undefined ? [] : [speaking(version)];
+  return buildWorker(join(root, "test/support/variants", `${variant}.ts`), join(dir, `${variant}.js`), plugins);
+}
+
+/** Builds any module for workerd. Returns `outfile`. */
+export async function buildWorker(entry: string, outfile: string, plugins: Plugin[] = []): Promise<string> {
+  const external = ["cloudflare:workers", "node:*"];
+  await build({ entryPoints: [entry], outfile, bundle: true, format: "esm", external, logLevel: "error", plugins });
   return outfile;
 }
 

@@ -16,6 +16,8 @@ import { TEST_ADMIN_TOKEN, TEST_KEYS } from "./worker";
 export interface BareWorkerd {
   /** `http://127.0.0.1:port`, the same after every restart. */
   readonly url: string;
+  /** Of V8's inspector for the Worker, with `inspector: true`. */
+  inspectorUrl(): string;
   /** Everything it wrote to stderr and stdout. */
   readonly output: readonly string[];
   /** Resident memory of workerd, bytes. */
@@ -34,6 +36,8 @@ export interface BareOptions {
   readonly origin: string;
   /** A module to run instead of the built Worker. */
   readonly script?: string;
+  /** Let V8 be looked into, on loopback. */
+  readonly inspector?: boolean;
 }
 
 /** Starts it; rejects with its output when it does not come up. */
@@ -46,10 +50,12 @@ export async function startWorkerd(options: BareOptions): Promise<BareWorkerd> {
   const binary = (createRequire(import.meta.url)("workerd") as { default: string }).default;
   const output: string[] = [];
   let port = 0;
+  let inspectorPort = 0;
   let child: ChildProcess | null = null;
 
   async function start(): Promise<void> {
     const args = ["serve", "--control-fd=3", `--socket-addr=http=127.0.0.1:${port}`, join(dir, "config.capnp")];
+    if (options.inspector) args.push("--inspector-addr=127.0.0.1:0");
     const started = spawn(binary, args, { stdio: ["ignore", "pipe", "pipe", "pipe"] });
     child = started;
     for (const stream of [started.stdout, started.stderr]) stream?.on("data", (chunk: Buffer) => output.push(chunk.toString()));
@@ -59,6 +65,7 @@ export async function startWorkerd(options: BareOptions): Promise<BareWorkerd> {
       started.stdio[3]?.on("data", (chunk: Buffer) => {
         for (const line of chunk.toString().split("\n").filter(Boolean)) {
           const event = JSON.parse(line) as { event: string; port?: number };
+          if (event.event === "listen-inspector") inspectorPort = event.port ?? 0;
           if (event.event === "listen" && event.port !== undefined) resolve(event.port);
         }
       });
@@ -82,6 +89,7 @@ export async function startWorkerd(options: BareOptions): Promise<BareWorkerd> {
   await start();
   return {
     url: `http://127.0.0.1:${port}`,
+    inspectorUrl: () => `ws://127.0.0.1:${inspectorPort}/main`,
     output,
     memory: () => residentBytes(pid()),
     cpuMs: () => usedCpuMs(pid()),

@@ -3,7 +3,7 @@
  * Synchronous; no clock or randomness. Memory is a cache: everything in it but counts of outcomes comes back from storage.
  */
 import type { Stats } from "../src/core/admin";
-import type { Batch, FailedOpen, OriginOutcomes } from "../src/core/exchange";
+import type { Batch, FailedOpen } from "../src/core/exchange";
 import { settingsAt } from "../src/core/schedule";
 import { warningsOf } from "../src/core/settings-warnings";
 import { type ConfigInForce, describeProblems, type ReadyFile, settle } from "./config";
@@ -11,7 +11,8 @@ import { lastMinute } from "./line/advance";
 import { type Concentration, holdsForMs, type LadderStats } from "./line/entry-counts";
 import { nextTurnMs } from "./line/schedule";
 import { State } from "./line/slot-table";
-import { type Attack, isFrozen, type LineState, newLine, waitingCount } from "./line/state";
+import { type Slowed, settingsNow } from "./line/slow-down";
+import { type Attack, type Counters, isFrozen, type LineState, newLine, waitingCount } from "./line/state";
 import { loadLine } from "./line/stored";
 import { statsOf } from "./line/view";
 import type { Store } from "./store";
@@ -22,7 +23,6 @@ export interface Memory {
   line: LineState;
   config: ConfigInForce;
   /** Since the Room was loaded. */
-  origin: OriginOutcomes;
   failedOpen: FailedOpen | null;
   /** Room time of the last exchange, ms. */
   lastExchangeAt: number;
@@ -46,7 +46,7 @@ export function loadMemory(room: string, file: ReadyFile, store: Store, now: num
   }
   if (reason !== null) store.addRevision({ ...revisionOf(config), at, actor: "deploy", reason });
   logWarnings(room, config, at);
-  return { line, config, origin: { ok: 0, failed: 0, slow: 0 }, failedOpen: null, lastExchangeAt: at, entries: null };
+  return { line, config, failedOpen: null, lastExchangeAt: at, entries: null };
 }
 
 /** Whenever settings begin to hold in this instance, so that they are seen wherever they come from. */
@@ -56,8 +56,36 @@ export function logWarnings(room: string, config: ConfigInForce, now: number): v
   }
 }
 
+/** What is told in the log when a step changes it. */
+export type Watched = Pick<Counters, "attack" | "slowed">;
+
+export function logNews(room: string, before: Watched, memory: Memory): void {
+  logAttack(room, before.attack, memory);
+  logBrake(room, before.slowed, memory);
+}
+
+/** An alert line for each step of the brake downwards, and one when it lets go. */
+function logBrake(room: string, before: Slowed | null, { line, config }: Memory): void {
+  const { slowed, now } = line.counters;
+  const { newUsersPerMinute } = settingsAt(config.settings, now);
+  if (slowed === null && before !== null)
+    console.warn(JSON.stringify({ event: "full-rate", alert: true, room, new_users_per_minute: newUsersPerMinute }));
+  if (slowed === null || (before !== null && slowed.perMinute >= before.perMinute)) return;
+  const rate = settingsNow(line, config.settings).newUsersPerMinute;
+  console.warn(
+    JSON.stringify({
+      event: "slowed-down",
+      alert: true,
+      room,
+      why: slowed.why,
+      rate_per_minute: rate,
+      new_users_per_minute: newUsersPerMinute,
+    }),
+  );
+}
+
 /** An alert line when the room comes under attack and when it is over, with the numbers; whoever switched it is in the line of the switch. */
-export function logAttack(room: string, before: Attack, { line, config }: Memory): void {
+function logAttack(room: string, before: Attack, { line, config }: Memory): void {
   const { attack, now } = line.counters;
   if (attack.by === before.by) return;
   const { underAttackJoinsPerMinute: threshold } = settingsAt(config.settings, now);
@@ -91,9 +119,8 @@ export function alarmWanted({ line, config, lastExchangeAt }: Memory, now: numbe
 }
 
 /** What edges saw besides visitors. Told by those that reach the Room: an isolate that ended before it did has told nobody. */
-export function noteReports(memory: Memory, room: string, { isolate, origin: { ok, failed, slow }, failedOpen }: Batch): void {
-  const { origin, failedOpen: before } = memory;
-  memory.origin = { ok: origin.ok + ok, failed: origin.failed + failed, slow: origin.slow + slow };
+export function noteReports(memory: Memory, room: string, { isolate, failedOpen }: Batch): void {
+  const { failedOpen: before } = memory;
   if (failedOpen === null) return;
   const { people, requests, sinceMs } = failedOpen;
   memory.failedOpen = {
@@ -105,8 +132,8 @@ export function noteReports(memory: Memory, room: string, { isolate, origin: { o
   console.error(JSON.stringify({ event: "failed-open", alert: true, room, isolate, people, requests, since }));
 }
 
-export function statsOfRoom(room: string, { line, config, origin, failedOpen }: Memory): Stats {
-  return statsOf(line, config.settings, room, config.revision, origin, failedOpen);
+export function statsOfRoom(room: string, { line, config, failedOpen }: Memory): Stats {
+  return statsOf(line, config.settings, room, config.revision, failedOpen);
 }
 
 /** The room's numbers, and of a draw that is under way where its entries come from. */

@@ -22,6 +22,7 @@ import { type Decision, decideChange, difference, type ReadyFile } from "./confi
 import { isUnderAttack, setCalm, setUnderAttack } from "./line/attack";
 import { revokeKey } from "./line/reissues";
 import { proceed } from "./line/schedule";
+import { giveRateBack } from "./line/slow-down";
 import { endSessions, flush, reset, setEnded, setJoinsStopped } from "./line/switches";
 import { logWarnings, type Memory, revisionOf, statsOfRoom } from "./memory";
 import type { Store } from "./store";
@@ -135,6 +136,8 @@ function turn(on: Operated, name: SwitchName, actor: Actor): boolean | AdminRefu
       };
     case "calm":
       return setCalm(line);
+    case "full-rate":
+      return giveRateBack(line);
     case "flush":
       return flush(line) > 0;
     case "end-sessions":

@@ -11,9 +11,8 @@ import { describeProblems, type FileSettings, type ReadyFile } from "./config";
 import { FullStore, type Tried } from "./full-store";
 import { noteSilence, supplySalts, takeRound } from "./line/draws";
 import { proceed } from "./line/schedule";
-import { type Attack, CALM } from "./line/state";
 import { takeChanges } from "./line/stored";
-import { alarmWanted, loadMemory, logAttack, type Memory } from "./memory";
+import { alarmWanted, loadMemory, logNews, type Memory, type Watched } from "./memory";
 import type { Operated } from "./operate";
 import { RoundSeeker } from "./round-seeker";
 import type { Store } from "./store";
@@ -177,11 +176,12 @@ export class Steps {
 
   /** Load if need be, bring the line to now, decide, persist: all of it in one transaction, or nothing. */
   #step<T>(file: ReadyFile, decide: (memory: Memory, now: number) => T): T {
-    let before: Attack = CALM;
+    let before: Watched | null = null;
     try {
       const answer = this.#store.transaction(() => {
         const memory = this.#memory ?? this.#load(file);
-        before = memory.line.counters.attack;
+        const { attack, slowed } = memory.line.counters;
+        before = { attack, slowed };
         this.#clock = tick(this.#clock, this.#from.wall(), this.#watchdog.armed);
         const { now } = this.#clock;
         supplySalts(memory.line, this.#from.salt);
@@ -189,7 +189,7 @@ export class Steps {
         this.#store.saveLine(takeChanges(memory.line), now);
         return decided;
       });
-      if (this.#memory !== null) logAttack(this.#name, before, this.#memory);
+      if (this.#memory !== null && before !== null) logNews(this.#name, before, this.#memory);
       return answer;
     } catch (error) {
       // Memory may be ahead of storage now.

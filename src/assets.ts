@@ -4,5 +4,5 @@ export const assets = {
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
   wait: "/__vestibule/assets/wait.2e6f1f9f0b42.js",
-  openapi: "/__vestibule/assets/openapi.3236bb770bed.json",
+  openapi: "/__vestibule/assets/openapi.00d0e9c5d58b.json",
 } as const;

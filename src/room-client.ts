@@ -25,6 +25,7 @@ import {
 import { type Openness, opennessOf } from "./core/failure";
 import { MANIFEST_FRESH_MS, MANIFEST_STALE_MS } from "./core/manifest";
 import { CompiledNetworks } from "./core/network";
+import { addOutcomes, NO_OUTCOMES, outcomeOf } from "./core/origin-outcomes";
 import type { RoomRpc } from "./core/room-rpc";
 import type { RoomSettings } from "./core/settings-types";
 import type { Outcome } from "./room/asks";
@@ -81,8 +82,6 @@ const PACE_FRESH_MS = 5_000;
 const LISTEN_GAP_MS = 150;
 /** A refresh beside a request that started longer ago than this is lost with its request, ms. */
 const REFRESHING_MS = 1_000;
-/** A reply of the site with its first headers later than this counts as slow, ms. */
-const SLOW_MS = 3_000;
 
 export class RoomClient {
   readonly room: string;
@@ -109,7 +108,7 @@ export class RoomClient {
   #errandSince = Number.NEGATIVE_INFINITY;
   #refreshingSince = Number.NEGATIVE_INFINITY;
   #leaseWanted = 0;
-  #origin = { ok: 0, failed: 0, slow: 0 };
+  #origin = NO_OUTCOMES;
   #asked = 0;
   readonly #networks = { trustedNetworks: new CompiledNetworks(), refusedNetworks: new CompiledNetworks() };
 
@@ -294,8 +293,7 @@ export class RoomClient {
 
   /** What the site answered; reported with the next exchange. */
   noteOrigin(outcome: "ok" | "failed", headersAfterMs: number): void {
-    this.#origin[outcome] += 1;
-    if (headersAfterMs >= SLOW_MS) this.#origin.slow += 1;
+    this.#origin = addOutcomes(this.#origin, outcomeOf(outcome, headersAfterMs));
   }
 
   /** One call; the admin API makes them beside the exchanges. @throws RoomFailure */
@@ -343,7 +341,7 @@ export class RoomClient {
     this.#entriesSeen = { draw, entries: new Set() };
     this.#leaseWanted = 0;
     this.#asked = 0;
-    this.#origin = { ok: 0, failed: 0, slow: 0 };
+    this.#origin = NO_OUTCOMES;
     return carried;
   }
 
@@ -354,11 +352,7 @@ export class RoomClient {
     this.#asked += asked;
     for (const slot of decodeSightings(sightings)) if (this.#sightings.size < SIGHTINGS_MAX) this.#sightings.add(slot);
     for (const entry of decodeSightings(entriesSeen?.entries ?? [])) this.sightEntry({ draw: entriesSeen?.draw ?? 0, entry });
-    this.#origin = {
-      ok: this.#origin.ok + origin.ok,
-      failed: this.#origin.failed + origin.failed,
-      slow: this.#origin.slow + origin.slow,
-    };
+    this.#origin = addOutcomes(this.#origin, origin);
   }
 
   async #send(part: Omit<Batch, "v" | "isolate" | "colo" | "config">): Promise<Reply> {

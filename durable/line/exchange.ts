@@ -3,7 +3,7 @@
  * Deterministic in (state, settings, batch, now, random); work is O(batch) plus what fell due.
  */
 import { type Batch, decodeSightings, type Reply } from "../../src/core/exchange";
-import { settingsAt } from "../../src/core/schedule";
+import { readOutcomes } from "../../src/core/origin-outcomes";
 import type { RoomSettings } from "../../src/core/settings-types";
 import { noteAttempt } from "./advance";
 import { watchAttempts } from "./attack";
@@ -14,6 +14,7 @@ import { leave } from "./leaves";
 import { takeNotes } from "./notes";
 import { reissueAll } from "./reissues";
 import { proceed } from "./schedule";
+import { settingsNow } from "./slow-down";
 import type { LineState } from "./state";
 
 /** More newcomers than one isolate can ask between two batches. */
@@ -35,10 +36,11 @@ export function exchange(
 ): Omit<Reply, "manifest" | "v" | "config"> {
   line.sightings.heard(Math.max(now, line.counters.now));
   line.pacing.heard(batch.isolate, now, batch.colo);
+  line.origin.note(readOutcomes(batch.origin), Math.max(now, line.counters.now));
   takeNotes(line, batch.notes, Math.max(now, line.counters.now));
   see(line, batch, Math.max(now, line.counters.now));
   proceed(line, own, now);
-  const settings = settingsAt(own, line.counters.now);
+  const settings = settingsNow(line, own);
   const restarted = batch.generation !== line.counters.generation;
   // First of all: whoever is known anew may be let back in by the next request of the same batch.
   const reissues = restarted ? batch.reissues.map(() => ({ as: "restarted" as const })) : reissueAll(line, batch.reissues);
@@ -51,7 +53,7 @@ export function exchange(
   // A request that nobody vouches for gets into an open room only.
   const lease = settings.entry === "open" ? leaseUnits(line, settings, batch.leaseWanted) : null;
   // Whoever joined or came back may be called in the same step; the manifest of the reply shows it.
-  proceed(line, settings, now);
+  proceed(line, own, now);
   return { joins, claims, renewals, leaves, reissues, lease, share: line.pacing.share(batch.isolate) };
 }
 

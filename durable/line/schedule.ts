@@ -8,12 +8,13 @@ import type { RoomSettings } from "../../src/core/settings-types";
 import { advance, setFrozen } from "./advance";
 import { calmDown } from "./attack";
 import { closeDraw, dropCollecting, fallBack, openDraw } from "./draws";
+import { settingsNow, watchOrigin } from "./slow-down";
 import { isFrozen, type LineState } from "./state";
 import { endSessions } from "./switches";
 
 /**
  * Bring the line to `now` (ms since the Unix epoch, Room time; an earlier time than before counts as no time passing).
- * @param settings the room's own or those in force: the same events are in both
+ * @param settings the room's own; an event that is on changes them
  */
 export function proceed(line: LineState, settings: RoomSettings, now: number): void {
   const { counters } = line;
@@ -24,10 +25,12 @@ export function proceed(line: LineState, settings: RoomSettings, now: number): v
   }
   counters.now = heardAtMs;
   follow(line, settings, heardAtMs);
-  const inForce = settingsAt(settings, heardAtMs);
+  const inForce = settingsNow(line, settings);
   fallBack(line, inForce);
   calmDown(line, inForce);
   advance(line, inForce, heardAtMs);
+  // Last: a rate that changes counts from here on, not for the time that has passed.
+  watchOrigin(line, settings);
 }
 
 /** When something changes by itself after the line's own time, ms since the Unix epoch; null = never. */

@@ -16,12 +16,14 @@ import { EntryCounts } from "./entry-counts";
 import { EntrySightings } from "./entry-sightings";
 import { Gone } from "./gone";
 import { Guests } from "./guests";
+import { OriginWatch } from "./origin-watch";
 import { Pacing } from "./pacing";
 import { RecentJoins } from "./recent-joins";
 import { Reissues, type RevokedKey } from "./reissues";
 import { ReturnQueue } from "./return-queue";
 import { Sightings } from "./sightings";
 import { SlotTable, State } from "./slot-table";
+import type { Slowed } from "./slow-down";
 import { Timers } from "./timers";
 
 /** Places that stay taken until a time although nobody's row holds them. */
@@ -123,6 +125,10 @@ export interface Counters extends DrawCounters {
   revokedKeys: RevokedKey[];
   totals: Totals;
   attack: Attack;
+  /** null = the rate is the operator's. */
+  slowed: Slowed | null;
+  /** What the site answered before counts neither for nor against it any more, ms. */
+  siteJudgedFromMs: number;
   /** `mode = "shadow"`: page loads by what would have become of them. Of this generation. */
   shadow: ShadowCounts;
   /** Paths that look like webhooks. */
@@ -147,6 +153,8 @@ export interface LineState {
   readonly sightings: Sightings;
   readonly entrySightings: EntrySightings;
   readonly pacing: Pacing;
+  /** Memory only. */
+  origin: OriginWatch;
   readonly loop: CallLoop;
   /** Deadlines on the line clock and on Room time. */
   readonly lineTimers: Timers;
@@ -190,6 +198,8 @@ export function newCounters(now: number, generation: number): Counters {
     revokedKeys: [],
     totals: newTotals(),
     attack: CALM,
+    slowed: null,
+    siteJudgedFromMs: 0,
     shadow: NO_SHADOW,
     callbacks: [],
     series: [],
@@ -218,6 +228,7 @@ export function lineOf(counters: Counters, room: string, seed: number, now = cou
     sightings: new Sightings(counters.now),
     entrySightings: new EntrySightings(now),
     pacing: new Pacing(),
+    origin: new OriginWatch(),
     moments: [],
     silentRound: null,
     salts: [],

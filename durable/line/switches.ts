@@ -81,8 +81,9 @@ export function reset(line: LineState, settings: RoomSettings): LineState {
   fresh.counters.callbacks = line.counters.callbacks;
   const { nextDraw, nextSalt, nextWindowSalt, lobby, collecting, drawing, awaiting } = line.counters;
   // A key stays revoked for ever.
-  const { attack, revokedKeys } = line.counters;
-  Object.assign(fresh.counters, { nextDraw, nextSalt, nextWindowSalt, lobby, attack, revokedKeys });
+  const { attack, slowed, siteJudgedFromMs, revokedKeys } = line.counters;
+  Object.assign(fresh.counters, { nextDraw, nextSalt, nextWindowSalt, lobby, attack, slowed, siteJudgedFromMs, revokedKeys });
+  fresh.origin = line.origin;
   fresh.draws = {
     ...line.draws,
     entering: [],

@@ -1,7 +1,8 @@
 /** What the line shows the world: the public manifest, and the operator's numbers. Pure; every stat is O(1). */
 import type { BlockedBy, Stats } from "../../src/core/admin";
-import type { FailedOpen, OriginOutcomes } from "../../src/core/exchange";
+import type { FailedOpen } from "../../src/core/exchange";
 import type { Manifest, Phase } from "../../src/core/manifest";
+import { errorPercent, p95Ms, requestsIn } from "../../src/core/origin-outcomes";
 import { isOff, settingsAt, stageAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
 import { horizonOf, lastMinute } from "./advance";
@@ -10,6 +11,7 @@ import { recentCallbacks } from "./notes";
 import { plannedOf, plannedStatsOf, shown } from "./planned";
 import { challengeOf } from "./proof-due";
 import { State } from "./slot-table";
+import { settingsNow } from "./slow-down";
 import { freePlaces, heldPlaces, isClosed, isQuiet, type LineState, leasedPlaces, waitingCount } from "./state";
 
 export function phaseOf(line: LineState, settings: RoomSettings): Phase {
@@ -24,7 +26,7 @@ export function phaseOf(line: LineState, settings: RoomSettings): Phase {
 /** The manifest at the line's own time. `configRevision` is the revision of `own`, the room's settings without what an event changes. */
 export function manifestOf(line: LineState, own: RoomSettings, room: string, configRevision: number): Manifest {
   const { counters } = line;
-  const settings = settingsAt(own, counters.now);
+  const settings = settingsNow(line, own);
   const minute = lastMinute(line);
   return {
     v: 1,
@@ -76,6 +78,7 @@ const SENTENCES: Record<BlockedBy, string> = {
   closed: "The room is closed outside its events (closed_outside_events): nobody enters until the next one opens.",
   lobby: "The lobby of an event is open: everybody collects, nobody enters until event_start_time.",
   drawing: "The entries of the lobby wait for the public random number of their draw; people in front of them go on.",
+  "slowed-down": "The site struggles: people enter at a lowered rate (slow_down) until it is given back.",
   "storage-full":
     "The Room's storage is full, or the plan's quota for it is used up: nobody can join; people inside go on until their pass ends.",
   "calls-unanswered": "People have been called and have not answered yet; their places are held for reserve_seconds.",
@@ -104,21 +107,16 @@ export function blockedBy(line: LineState, settings: RoomSettings): BlockedBy {
   if (!someoneWaits) return "nothing";
   if (phase === "drawing" && counters.epoch === counters.drawing?.base && calledCount(line) === 0) return "drawing";
   if (freePlaces(line, settings) < 1) return line.held > 0 && line.moments.length === 0 ? "calls-unanswered" : "capacity";
-  if (line.counters.entry.tokens < 1) return "rate";
-  return line.table.count(State.CALLED) > 0 ? "calls-unanswered" : "rate";
+  if (counters.entry.tokens >= 1 && line.table.count(State.CALLED) > 0) return "calls-unanswered";
+  return counters.slowed === null ? "rate" : "slowed-down";
 }
 
-/** @param origin and @param failedOpen what edges have told since the Room was loaded */
-export function statsOf(
-  line: LineState,
-  own: RoomSettings,
-  room: string,
-  revision: number,
-  origin: OriginOutcomes,
-  failedOpen: FailedOpen | null = null,
-): Stats {
+/** @param failedOpen what edges have told since the Room was loaded */
+export function statsOf(line: LineState, own: RoomSettings, room: string, revision: number, failedOpen: FailedOpen | null = null): Stats {
   const { counters, table } = line;
-  const settings = settingsAt(own, counters.now);
+  const settings = settingsNow(line, own);
+  const { ok, failed, slow, times = [], ms = 0 } = line.origin.totals;
+  const siteLately = line.origin.since(counters.now - 60_000);
   const code = blockedBy(line, settings);
   return {
     room,
@@ -141,7 +139,8 @@ export function statsOf(
     places_leased: leasedPlaces(line),
     places_free: freePlaces(line, settings),
     total_active_users: settings.totalActiveUsers,
-    new_users_per_minute: settings.newUsersPerMinute,
+    new_users_per_minute: settingsAt(own, counters.now).newUsersPerMinute,
+    rate_per_minute: settings.newUsersPerMinute,
     entered_last_minute: lastMinute(line).entered,
     joined_total: counters.totals.joined,
     entered_total: counters.totals.entered,
@@ -160,7 +159,14 @@ export function statsOf(
     revoked_keys: counters.revokedKeys.map(({ kid, atMs, line: choice, tail, reissued, refused }) => {
       return { kid, at: new Date(atMs).toISOString(), line: choice, issued: tail, reissued, refused };
     }),
-    origin,
+    origin: { ok, failed, slow },
+    origin_times: { counts: times, sum_ms: ms },
+    origin_last_minute: {
+      requests: requestsIn(siteLately),
+      error_percent: Math.round(100 * errorPercent(siteLately)) / 100,
+      p95_ms: p95Ms(siteLately),
+    },
+    slowed_down: counters.slowed && { why: counters.slowed.why, since: new Date(counters.slowed.sinceMs).toISOString() },
     failed_open: failedOpen && {
       people: failedOpen.people,
       requests: failedOpen.requests,

@@ -37,6 +37,7 @@ export const SWITCHES: Readonly<Record<SwitchName, { readonly role: Role; readon
   reset: { role: "admin", undo: null },
   "sold-out": { role: "operator", undo: "reopen" },
   reopen: { role: "operator", undo: "sold-out" },
+  "full-rate": { role: "operator", undo: null },
 };
 
 const turns = (name: SwitchName) => takes(SWITCHES[name].role, name === "reset" ? ["confirm"] : []);
@@ -62,6 +63,7 @@ export const ADMIN_ROUTES = {
   "POST /rooms/:room/reset": turns("reset"),
   "POST /rooms/:room/sold-out": turns("sold-out"),
   "POST /rooms/:room/reopen": turns("reopen"),
+  "POST /rooms/:room/full-rate": turns("full-rate"),
   "GET /rooms/:room/events": reads("viewer"),
   "POST /rooms/:room/events": takesSettings("operator"),
   "GET /rooms/:room/events/:event": reads("viewer"),

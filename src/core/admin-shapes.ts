@@ -57,6 +57,7 @@ export const stats: Shape<Stats> = v.strictObject({
   places_free: v.number(),
   total_active_users: count,
   new_users_per_minute: amount,
+  rate_per_minute: amount,
   entered_last_minute: count,
   joined_total: count,
   entered_total: count,
@@ -94,6 +95,9 @@ export const stats: Shape<Stats> = v.strictObject({
     }),
   ),
   origin: v.strictObject({ ok: count, failed: count, slow: count }),
+  origin_times: v.strictObject({ counts: v.array(count), sum_ms: amount }),
+  origin_last_minute: v.strictObject({ requests: count, error_percent: amount, p95_ms: v.nullable(amount) }),
+  slowed_down: v.nullable(v.strictObject({ why: v.picklist(["errors", "slow"]), since: time })),
   failed_open: v.nullable(v.strictObject({ people: count, requests: count, since: time })),
   blocked_by: v.strictObject({
     code: v.picklist([
@@ -108,6 +112,7 @@ export const stats: Shape<Stats> = v.strictObject({
       "closed",
       "lobby",
       "drawing",
+      "slowed-down",
       "storage-full",
     ]),
     sentence: v.string(),
@@ -152,6 +157,7 @@ const SWITCH_NAMES = [
   "reset",
   "sold-out",
   "reopen",
+  "full-rate",
 ] as const;
 export const switched: Shape<SwitchResult> = v.strictObject({ ...turned, done: v.picklist(SWITCH_NAMES) });
 export const keyRevoked = v.strictObject({

@@ -79,6 +79,10 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
   "POST /rooms/:room/reset": turns("begins a new line: all places and passes are void; `confirm` is the room's name", null, { confirm }),
   "POST /rooms/:room/sold-out": turns("tells everybody that the sale has ended; nobody enters", "reopen"),
   "POST /rooms/:room/reopen": turns("the sale goes on", "sold-out"),
+  "POST /rooms/:room/full-rate": turns(
+    "gives back the rate that `slow_down` has lowered ([more](operate.md#when-the-shop-struggles))",
+    null,
+  ),
   "GET /rooms/:room/events": { words: "the room's events ([below](#events))", answer: shapes.events },
   "POST /rooms/:room/events": { words: "plan one more", body: "eventSettings", answer: shapes.eventChanged },
   "GET /rooms/:room/events/:event": { words: "one event as it is set", answer: shapes.event },

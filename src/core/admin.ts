@@ -18,7 +18,8 @@ export type SwitchName =
   | "end-sessions"
   | "reset"
   | "sold-out"
-  | "reopen";
+  | "reopen"
+  | "full-rate";
 
 /** Settings as the operator writes them (wrangler.toml, PATCH bodies). */
 export type OperatorSettings = Record<string, unknown>;
@@ -78,6 +79,8 @@ export interface Stats {
   readonly places_free: number;
   readonly total_active_users: number;
   readonly new_users_per_minute: number;
+  /** The rate in force: `new_users_per_minute`, or less while `slow_down` brakes. */
+  readonly rate_per_minute: number;
   readonly entered_last_minute: number;
   readonly joined_total: number;
   readonly entered_total: number;
@@ -140,6 +143,12 @@ export interface Stats {
   } | null;
   /** Origin outcomes seen by the edge since the Room was loaded. */
   readonly origin: { readonly ok: number; readonly failed: number; readonly slow: number };
+  /** Of all its replies since then: how many per class of their time to the first byte (`TIME_ENDS_MS`), and the sum of the times. */
+  readonly origin_times: { readonly counts: readonly number[]; readonly sum_ms: number };
+  /** p95_ms: the time to the first byte that 95 of 100 stayed within; null = nothing was measured. */
+  readonly origin_last_minute: { readonly requests: number; readonly error_percent: number; readonly p95_ms: number | null };
+  /** null = the rate is the operator's. */
+  readonly slowed_down: { readonly why: "errors" | "slow"; readonly since: string } | null;
   /** People whom Workers let in while they could not reach the Room, as they have told since it was loaded; null = none. */
   readonly failed_open: { readonly people: number; readonly requests: number; readonly since: string } | null;
   /** One word and one sentence. `nothing` = people are going in, or nobody waits. */
@@ -165,6 +174,7 @@ export type BlockedBy =
   | "closed"
   | "lobby"
   | "drawing"
+  | "slowed-down"
   | "storage-full";
 
 export type AdminRefusal =

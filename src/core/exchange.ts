@@ -9,6 +9,7 @@
  */
 import type { EdgeNotes } from "./edge-notes";
 import { type Manifest, readManifest } from "./manifest";
+import { NO_OUTCOMES, type OriginOutcomes } from "./origin-outcomes";
 import type { RoomConfig } from "./room-rpc";
 import { isNeighbour } from "./versions";
 
@@ -157,12 +158,6 @@ export type ReissueVerdict =
   | { readonly as: "later" }
   | { readonly as: "restarted" };
 
-export interface OriginOutcomes {
-  readonly ok: number;
-  readonly failed: number;
-  readonly slow: number;
-}
-
 /** What an isolate let through by itself while it could not reach the Room (`failure_policy = "open"`). */
 export interface FailedOpen {
   readonly people: number;
@@ -271,7 +266,7 @@ export const EMPTY_BATCH = {
   sightings: [],
   entriesSeen: null,
   leaseWanted: 0,
-  origin: { ok: 0, failed: 0, slow: 0 },
+  origin: NO_OUTCOMES,
   failedOpen: null,
 } as const satisfies Partial<Batch>;
 

@@ -27,6 +27,7 @@ import {
   text,
   whole,
 } from "./settings-kinds";
+import { slowDown } from "./slow-down-schema";
 import { STAFF_PLACES_MAX } from "./staff";
 
 function required<T>(kind: Kind<T>, about: string): Setting<T> {
@@ -144,6 +145,11 @@ export const SETTINGS = {
     someOf(...ORIGIN_COMMANDS),
     [],
     "What the site may say about a visit by a response header: revoke by Cf-Waiting-Room-Command, the others by Vestibule-Command.",
+  ),
+  slow_down: optional(
+    slowDown(),
+    "off",
+    "A brake for a site that struggles: when more than max_error_percent of its replies fail, or 5 in 100 take longer than max_p95_ms to their first byte, new_users_per_minute is halved at once, and again while that lasts, down to floor_per_minute. full-rate gives it back; with recover = true it also comes back by itself, in small steps.",
   ),
   failure_policy: optional(
     oneOf("closed", "open"),
@@ -285,7 +291,6 @@ const OWN_PAGE = "pages of your own are not built yet; use title and message";
 export const NOT_BUILT: ReadonlyMap<string, string> = new Map([
   ["rules", "not built yet"],
   ["turnstile_mode", "not built yet"],
-  ["slow_down", "not built yet"],
   ["trusted_proxies", "not built yet"],
   ["case_sensitive_paths", "not built yet; paths ignore case"],
   ["custom_page_html", OWN_PAGE],

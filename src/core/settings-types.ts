@@ -46,6 +46,16 @@ export interface TurnstileSettings {
   readonly outage: "closed" | "pow";
 }
 
+/** When the site counts as struggling, and how far the rate falls then. */
+export interface SlowDownSettings {
+  readonly maxErrorPercent: number;
+  /** Of the time to the first byte. */
+  readonly maxP95Ms: number;
+  readonly floorPerMinute: number;
+  /** The rate comes back by itself, in small steps. */
+  readonly recover: boolean;
+}
+
 /** A rule by which requests go to the site without a place. All that is not null must hold. */
 export interface BypassRule {
   /** Canonical; this path and what is below it, or with `exact` this one alone. */
@@ -136,6 +146,8 @@ export interface RoomSettings {
   readonly awsEventId: string | null;
   /** What the site may say about the visit that a reply belongs to. */
   readonly enabledOriginCommands: readonly OriginCommand[];
+  /** null = off. */
+  readonly slowDown: SlowDownSettings | null;
   readonly failurePolicy: "closed" | "open";
   readonly openAfterMs: number;
   readonly entry: Entry;

@@ -3,7 +3,8 @@
  */
 import { toBypassRule } from "./bypass-schema";
 import type { SettingValues } from "./settings-schema";
-import type { RoomEvent, RoomSettings } from "./settings-types";
+import type { RoomEvent, RoomSettings, SlowDownSettings } from "./settings-types";
+import type { SlowDownTable } from "./slow-down-schema";
 
 /** @param values valid, defaults filled in */
 export function toRoomSettings(values: SettingValues, events: readonly RoomEvent[]): RoomSettings {
@@ -40,6 +41,7 @@ export function toRoomSettings(values: SettingValues, events: readonly RoomEvent
     jsonResponseEnabled: values.json_response_enabled,
     awsEventId: values.aws_event_id || null,
     enabledOriginCommands: values.enabled_origin_commands,
+    slowDown: values.slow_down === "off" ? null : toSlowDown(values.slow_down),
     failurePolicy: values.failure_policy,
     openAfterMs: seconds(values.open_after_seconds),
     entry: values.entry,
@@ -75,5 +77,14 @@ export function toRoomSettings(values: SettingValues, events: readonly RoomEvent
     title: values.title,
     message: values.message,
     locationHint: values.location_hint === "auto" ? null : values.location_hint,
+  };
+}
+
+function toSlowDown(table: SlowDownTable): SlowDownSettings {
+  return {
+    maxErrorPercent: table.max_error_percent,
+    maxP95Ms: table.max_p95_ms,
+    floorPerMinute: table.floor_per_minute,
+    recover: table.recover,
   };
 }

@@ -42,6 +42,7 @@ const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
   "POST /rooms/:room/reset": turns("reset"),
   "POST /rooms/:room/sold-out": turns("sold-out"),
   "POST /rooms/:room/reopen": turns("reopen"),
+  "POST /rooms/:room/full-rate": turns("full-rate"),
   "POST /rooms/:room/invitations": invite,
   "POST /rooms/:room/revoke-key": revokeKey,
 };

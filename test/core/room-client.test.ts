@@ -548,7 +548,8 @@ describe("sightings", () => {
     client.noteOrigin("ok", 10);
     await run(join(2));
     expect(seen(room)).toEqual([[200, 201]]);
-    expect(room.batches.at(-1)?.origin).toEqual({ ok: 2, failed: 1, slow: 1 });
+    const times = Array.from({ length: 21 }, (_, i) => (i === 0 ? 2 : i === 20 ? 1 : 0));
+    expect(room.batches.at(-1)?.origin).toEqual({ ok: 2, failed: 1, slow: 1, times, ms: 9_020 });
     await run(join(3));
     expect(room.batches.at(-1)).toMatchObject({ sightings: [], origin: { ok: 0, failed: 0, slow: 0 } });
   });

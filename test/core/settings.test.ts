@@ -56,6 +56,7 @@ describe("one room", () => {
       queueingStatusCode: 200,
       jsonResponseEnabled: false,
       enabledOriginCommands: [],
+      slowDown: null,
       failurePolicy: "closed",
       openAfterMs: 60_000,
       entry: "open",

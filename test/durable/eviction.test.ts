@@ -72,7 +72,7 @@ class Mirror {
     else if (name === "pause" || name === "resume") this.change({ queue_all: name === "pause" });
     if (name !== "stats") proceed(line, this.settings, now);
     this.store.write(takeChanges(line));
-    return statsOf(line, this.settings, this.name, this.revision, { ok: 0, failed: 0, slow: 0 });
+    return statsOf(line, this.settings, this.name, this.revision);
   }
 
   change(changes: OperatorSettings): void {

@@ -227,8 +227,8 @@ export const guards = [
     "an attack outlives a new line",
     "ASK-5",
     "durable/line/switches.ts",
-    "lobby, attack, revokedKeys });",
-    "lobby, revokedKeys });",
+    "lobby, attack, slowed, siteJudgedFromMs, revokedKeys });",
+    "lobby, slowed, siteJudgedFromMs, revokedKeys });",
     [ask, "by the operator: everybody is asked"],
   ],
   [
@@ -266,9 +266,9 @@ export const guards = [
   [
     "an attack is told in the log",
     "ASK-5",
-    "durable/steps.ts",
-    "if (this.#memory !== null) logAttack(",
-    "if (false) logAttack(",
+    "durable/memory.ts",
+    "  logAttack(room, before.attack, memory);\n",
+    "",
     [switches, "under-attack asks every newcomer"],
   ],
 ].map(([name, rule, file, find, replace, test]) => ({ name: `ask: ${name}`, rule, file, find, replace, test }));

@@ -320,8 +320,8 @@ export const guards = [
     [
       "switches: a key stays revoked through a new line",
       "KEYS-6",
-      "lobby, attack, revokedKeys });",
-      "lobby, attack });",
+      "lobby, attack, slowed, siteJudgedFromMs, revokedKeys });",
+      "lobby, attack, slowed, siteJudgedFromMs });",
       "[KEYS-6] K8 after a new line none is worth anything",
     ],
   ]),

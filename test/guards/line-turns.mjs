@@ -478,7 +478,7 @@ export const guards = [
     name: "calls: in the exchange that made the place",
     rule: "LINE-1",
     file: exchange,
-    find: "  // Whoever joined or came back may be called in the same step; the manifest of the reply shows it.\n  proceed(line, settings, now);\n",
+    find: "  // Whoever joined or came back may be called in the same step; the manifest of the reply shows it.\n  proceed(line, own, now);\n",
     replace: "",
     test: [single, "whoever joins while places are free is called in the same exchange"],
   },

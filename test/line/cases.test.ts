@@ -130,7 +130,7 @@ describe("[LINE-6] what the operator sees and does", () => {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    const stats = statsOf({ ...world.line, table }, world.settings, "r", 1, { ok: 0, failed: 0, slow: 0 });
+    const stats = statsOf({ ...world.line, table }, world.settings, "r", 1);
     expect(stats).toMatchObject({ issued: 20_000, waiting: waitingCount(world.line) });
     expect([...asked].toSorted()).toEqual(["count", "counts"]);
   });

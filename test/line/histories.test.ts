@@ -173,7 +173,7 @@ function check(world: World, witness: Witness, before: { inUse: number; entered:
     if (state === State.CALLED && table.peek(slot).held) held += 1;
   }
   expect(line.held, "places held by calls").toBe(held);
-  const stats = statsOf(line, settings, "test", 1, { ok: 0, failed: 0, slow: 0 });
+  const stats = statsOf(line, settings, "test", 1);
   for (const name of Object.keys(seen) as (keyof typeof seen)[]) {
     if (stats[name] !== seen[name]) throw new Error(`P6: ${name} is ${stats[name]} in the books, ${seen[name]} by counting`);
   }

@@ -74,7 +74,7 @@ function check(world: Lobbies, before: Before, each: Step): void {
   let waiting = 0;
   for (let slot = counters.epoch; slot < counters.tail; slot++)
     if (table.stateOf(slot) === State.NONE && !line.gone.has(slot)) waiting += 1;
-  const stats = statsOf(line, settings, "test", 1, { ok: 0, failed: 0, slow: 0 });
+  const stats = statsOf(line, settings, "test", 1);
   expect(stats.waiting, "P6").toBe(waiting);
   expect(isConserved(stats), "P6").toBe(true);
 

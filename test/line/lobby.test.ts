@@ -9,7 +9,7 @@ import { chainStart, chainStep, commitmentOf, digestOfKeys } from "../../src/cor
 import { START, type Visitor } from "../support/line-world";
 import { LobbyWorld, MINUTE, saleOf } from "../support/lobby-world";
 
-const numbers = (world: LobbyWorld) => statsOf(world.line, world.settings, "test", 1, { ok: 0, failed: 0, slow: 0 });
+const numbers = (world: LobbyWorld) => statsOf(world.line, world.settings, "test", 1);
 
 describe("[LOBBY-1] the schedule", () => {
   it("opens the lobby, starts and ends by Room time: the settings of the event hold from its lobby to its end", () => {

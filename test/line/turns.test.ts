@@ -454,7 +454,7 @@ describe("[LINE-6] limits at and past their edges", () => {
   it("says in one word what blocks the line (C81)", () => {
     const word = (world: World): string => {
       advance(world.line, world.settings, world.now);
-      return statsOf(world.line, world.settings, "test", 1, { ok: 0, failed: 0, slow: 0 }).blocked_by.code;
+      return statsOf(world.line, world.settings, "test", 1).blocked_by.code;
     };
     const world = new World({ totalActiveUsers: 1, newUsersPerMinute: 60 });
     expect(word(world)).toBe("nothing");

@@ -56,6 +56,7 @@ export function settingsOf(changes: Partial<RoomSettings> = {}): RoomSettings {
     queueingStatusCode: 200,
     jsonResponseEnabled: false,
     enabledOriginCommands: [],
+    slowDown: null,
     failurePolicy: "closed",
     openAfterMs: 60_000,
     entry: "open",

@@ -109,6 +109,10 @@ const expected: Readonly<Record<string, (world: World) => void>> = {
     settingsAre({ challenge: "pow", free_entries: 100, under_attack_joins_per_minute: 30_000 }),
   "PATCH /rooms/demo join_limit_per_minute=null join_limit_address_per_minute=null join_limit_wide_per_minute=null free_entries=null under_attack_joins_per_minute=null challenge=null":
     settingsAre({ challenge: "off", free_entries: 0, join_limit_per_minute: 0 }),
+  'PATCH /rooms/demo slow_down={"max_error_percent": 5 max_p95_ms=3000 floor_per_minute=6}': settingsAre({
+    slow_down: { max_error_percent: 5, max_p95_ms: 3_000, floor_per_minute: 6, recover: false },
+  }),
+  "POST /rooms/demo/full-rate": ({ body }) => expect(body).toMatchObject({ done: "full-rate", changed: false }),
   "POST /rooms/demo/under-attack": switched("under-attack", ({ stats }) => expect(stats.under_attack).toMatchObject({ by: "operator" })),
   "POST /rooms/demo/calm": switched("calm", ({ stats }) => expect(stats.under_attack).toBeNull()),
   "PATCH /rooms/demo challenge_everyone=null challenge=null": settingsAre({ challenge: "off", challenge_everyone: false }),

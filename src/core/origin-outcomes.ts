@@ -1,0 +1,77 @@
+/**
+ * What the site answered, as edges count it and the Room adds it up: outcomes, and times to the first header in classes. Pure; bounded
+ * whatever comes (P12).
+ */
+
+export interface OriginOutcomes {
+  readonly ok: number;
+  readonly failed: number;
+  readonly slow: number;
+  /** Replies by the class of their time to the first header, as `TIME_ENDS_MS` says; absent = not measured (an edge of an older version). */
+  readonly times?: readonly number[];
+  /** The sum of these times, ms. */
+  readonly ms?: number;
+}
+
+export const NO_OUTCOMES: OriginOutcomes = { ok: 0, failed: 0, slow: 0 };
+
+/** A reply of the site with its first headers later than this counts as slow, ms. */
+const SLOW_MS = 3_000;
+
+/** Where the classes end, ms: 10, 14, 20, … 57,926, two to each doubling. Above the last there is one more without an end. */
+export const TIME_ENDS_MS: readonly number[] = Array.from({ length: 26 }, (_, i) => Math.round(10 * 2 ** (i / 2)));
+
+/** More requests than one isolate can forward between two exchanges. */
+const MOST = 1_000_000;
+
+/** One reply, or none that could be used. @param headersAfterMs from sending to the first headers, or to giving up */
+export function outcomeOf(outcome: "ok" | "failed", headersAfterMs: number): OriginOutcomes {
+  const at = TIME_ENDS_MS.findIndex((end) => headersAfterMs <= end);
+  const times = new Array<number>((at < 0 ? TIME_ENDS_MS.length : at) + 1).fill(0);
+  times[times.length - 1] = 1;
+  return { ...NO_OUTCOMES, [outcome]: 1, slow: headersAfterMs >= SLOW_MS ? 1 : 0, times, ms: headersAfterMs };
+}
+
+export function addOutcomes(a: OriginOutcomes, b: OriginOutcomes): OriginOutcomes {
+  const sum = { ok: a.ok + b.ok, failed: a.failed + b.failed, slow: a.slow + b.slow };
+  if (a.times === undefined && b.times === undefined) return sum;
+  const [longer, shorter] = (a.times?.length ?? 0) >= (b.times?.length ?? 0) ? [a.times, b.times] : [b.times, a.times];
+  return { ...sum, times: (longer ?? []).map((count, i) => count + (shorter?.[i] ?? 0)), ms: (a.ms ?? 0) + (b.ms ?? 0) };
+}
+
+/** What a batch of another edge says, as far as it can be believed. */
+export function readOutcomes(said: OriginOutcomes | undefined): OriginOutcomes {
+  const upTo = (most: number) => (n: unknown) => (typeof n === "number" && n > 0 ? Math.min(most, Math.floor(n)) : 0);
+  const count = upTo(MOST);
+  const read = { ok: count(said?.ok), failed: count(said?.failed), slow: count(said?.slow) };
+  if (!Array.isArray(said?.times)) return read;
+  return { ...read, times: said.times.slice(0, TIME_ENDS_MS.length + 1).map(count), ms: upTo(MOST * 1_000)(said.ms) };
+}
+
+export function requestsIn({ ok, failed }: OriginOutcomes): number {
+  return ok + failed;
+}
+
+/** Share of requests that failed, percent; 0 where there were none. */
+export function errorPercent(outcomes: OriginOutcomes): number {
+  const requests = requestsIn(outcomes);
+  return requests === 0 ? 0 : (100 * outcomes.failed) / requests;
+}
+
+/**
+ * The time that 95 of 100 requests stayed within, ms, taken evenly within its class (off by less than half); null = none was measured.
+ */
+export function p95Ms({ times = [] }: OriginOutcomes): number | null {
+  const all = times.reduce((sum, count) => sum + count, 0);
+  if (all === 0) return null;
+  const wanted = 0.95 * all;
+  let below = 0;
+  for (const [i, count] of times.entries()) {
+    if (below + count >= wanted) {
+      const [from, to] = [TIME_ENDS_MS[i - 1] ?? 0, TIME_ENDS_MS[i] ?? 2 * (TIME_ENDS_MS.at(-1) as number)];
+      return Math.round(from + ((wanted - below) / count) * (to - from));
+    }
+    below += count;
+  }
+  return null;
+}

@@ -112,6 +112,7 @@ const expected: Readonly<Record<string, (world: World) => void>> = {
   'PATCH /rooms/demo slow_down={"max_error_percent": 5 max_p95_ms=3000 floor_per_minute=6}': settingsAre({
     slow_down: { max_error_percent: 5, max_p95_ms: 3_000, floor_per_minute: 6, recover: false },
   }),
+  "PATCH /rooms/demo slow_down=null": settingsAre({ slow_down: "off" }),
   "POST /rooms/demo/full-rate": ({ body }) => expect(body).toMatchObject({ done: "full-rate", changed: false }),
   "POST /rooms/demo/under-attack": switched("under-attack", ({ stats }) => expect(stats.under_attack).toMatchObject({ by: "operator" })),
   "POST /rooms/demo/calm": switched("calm", ({ stats }) => expect(stats.under_attack).toBeNull()),

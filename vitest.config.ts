@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Set by `.ci/run`: where vitest's own JSON report goes. */
 const report = process.env["VESTIBULE_TEST_REPORT"];
@@ -17,6 +18,20 @@ const retry = report ? 1 : 0;
 /** 32 bytes that look random and are the same in every run. */
 const secret = (of: string) => createHash("sha256").update(`vestibule tests: ${of}`).digest("base64url");
 
+/** Begun first, the longest before the others, so that no core idles at the end. */
+const LONG = ["once", "throughput", "recent-joins", "histories", "crowd", "page", "draw-kill", "history", "client", "kill", "hostile"];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return at < 0 ? LONG.length : at;
+    };
+    const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    return (await super.sort(files)).sort((a, b) => groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b));
+  }
+}
+
 /** Wrangler would tell every test file where it found its secrets. */
 process.env["WRANGLER_LOG"] ??= "error";
 
@@ -24,6 +39,7 @@ export default defineConfig({
   test: {
     reporters: report ? ["default", ["json", { outputFile: report }]] : ["default"],
     allowOnly: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -59,8 +75,8 @@ export default defineConfig({
           retry,
           include: ["test/worker/**/*.test.ts"],
           globalSetup: ["test/support/bundle.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           maxWorkers: 6,
           sequence: { groupOrder: 2 },
         },

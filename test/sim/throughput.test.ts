@@ -60,7 +60,7 @@ describe("[P1] [P3] C1 where the places run short, ghosts and silent holders cos
   const ghosts = "30 % gone, 5 % vanishing";
   const ghostsHidden = "30 % gone, 5 % vanishing, half hidden";
   it.each([
-    { places: 20, visitS: 9, crowds: [ghosts], silent: [1] },
+    { places: 10, visitS: 9, crowds: [ghosts], silent: [1] },
     { places: 60, visitS: 60, crowds: [ghostsHidden], silent: [6] },
   ])(`$places places, visits of $visitS s (seed ${SEED})`, ({ silent, crowds, ...room }) => {
     const kinds = Object.fromEntries(crowds.map((name) => [name, CROWDS[name] ?? {}]));

@@ -1,5 +1,6 @@
 // Compiles what the browser runs: static/*.ts → dist/static/__vestibule/assets/<name>.<hash>.js, one minified module each,
-// with static/openapi.json among them, and writes their names to src/assets.ts (committed) so that pages name the file they were made with.
+// with static/openapi.json among them, and the catalogues of words but the English one: src/core/languages/*.ts → …/words-<language>.<hash>.json.
+// Writes their names to src/assets.ts (committed) so that pages name the file they were made with.
 // `--check` builds in memory and fails when src/assets.ts is out of date. Needs no network; writes only what has changed.
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -46,9 +47,26 @@ async function openapi() {
   return Buffer.from(JSON.stringify(JSON.parse(await readFile(join(root, "static/openapi.json"), "utf8"))));
 }
 
-function namesSource(modules) {
-  const lines = [...modules].map(([name, { file }]) => `  ${name}: "${prefix}${file}",`);
-  return `/** Paths of the compiled browser modules. Written by scripts/build-static.mjs; do not edit. */
+/** Catalogues: language → { file, code }. The Worker itself carries the English one. */
+async function catalogues() {
+  const directory = join(root, "src/core/languages");
+  const codes = (await readdir(directory)).map((file) => basename(file, ".ts")).filter((code) => code !== "en");
+  const all = new Map();
+  for (const lang of codes.sort()) {
+    const entry = join(directory, `${lang}.ts`);
+    const built = await build({ entryPoints: [entry], bundle: true, format: "esm", charset: "utf8", write: false });
+    const { words } = await import(`data:text/javascript;base64,${Buffer.from(built.outputFiles[0].contents).toString("base64")}`);
+    const code = Buffer.from(JSON.stringify(words));
+    all.set(lang, hashed(`words-${lang}`, "json", code));
+  }
+  return all;
+}
+
+function namesSource(modules, words) {
+  const key = (name) => (/^\w+$/.test(name) ? name : `"${name}"`);
+  const linesOf = (files) => [...files].map(([name, { file }]) => `${key(name)}: "${prefix}${file}",`);
+  const lines = [...linesOf(modules), "words: {", ...linesOf(words).map((line) => `  ${line}`), "},"].map((line) => `  ${line}`);
+  return `/** Paths of the compiled browser modules and of the catalogues of words. Written by scripts/build-static.mjs; do not edit. */
 export const assets = {
 ${lines.join("\n")}
 } as const;
@@ -61,7 +79,9 @@ async function writeIfChanged(file, content) {
 }
 
 const modules = await compile();
-const names = namesSource(modules);
+const words = await catalogues();
+const files = [...modules.values(), ...words.values()];
+const names = namesSource(modules, words);
 
 if (process.argv.includes("--check")) {
   const committed = await readFile(namesFile, "utf8").catch(() => "");
@@ -72,9 +92,9 @@ if (process.argv.includes("--check")) {
 } else {
   const assetsDir = join(outDir, prefix);
   await mkdir(assetsDir, { recursive: true });
-  const current = new Set([...modules.values()].map(({ file }) => file));
+  const current = new Set(files.map(({ file }) => file));
   for (const file of await readdir(assetsDir)) if (!current.has(file)) await rm(join(assetsDir, file));
-  for (const { file, code } of modules.values()) await writeIfChanged(join(assetsDir, file), code);
+  for (const { file, code } of files) await writeIfChanged(join(assetsDir, file), code);
   await writeIfChanged(
     join(outDir, "_headers"),
     `${prefix}*\n  Cache-Control: public, max-age=31536000, immutable\n  X-Content-Type-Options: nosniff\n`,

@@ -7,7 +7,7 @@ import { adminRoutes } from "./routes/admin";
 import { getExpiry, getJwks, getPublicKey, getQueueNum, getServing, getWaiting, postAssign, postToken } from "./routes/aws";
 import { type AppContext, type AppEnv, acrossOrigins, notFound } from "./routes/context";
 import { getBatches, getCalendar, getDraw, getVerify } from "./routes/draws";
-import { getCheck, getDoor, getHealth, getManifest, getWait, postDoor } from "./routes/public";
+import { getCheck, getDoor, getHealth, getLanguage, getManifest, getWait, postDoor } from "./routes/public";
 import { getStaff, postStaff } from "./routes/staff";
 import { getStatus, postClaim, postContinue, postJoin, postLeave } from "./routes/visitor";
 
@@ -19,6 +19,7 @@ app.get("/check", getCheck);
 app.get("/rooms/:room/manifest", getManifest);
 app.get("/rooms/:room/status", getStatus);
 app.get("/rooms/:room/wait", getWait);
+app.get("/rooms/:room/language", getLanguage);
 app.get("/rooms/:room/calendar.ics", getCalendar);
 app.get("/rooms/:room/draws/:id", getDraw);
 app.get("/rooms/:room/draws/:id/batches", getBatches);

@@ -63,6 +63,8 @@ export interface Config {
   /** null where no room needs one at its start. */
   readonly awsKey: AwsKey | null;
   readonly joinDamper: Damper | null;
+  /** Static files beside the Worker. */
+  readonly files?: Fetcher | undefined;
 }
 
 export type ConfigResult = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: Problem[] };
@@ -130,6 +132,7 @@ async function readConfig(env: Env): Promise<ConfigResult> {
       turnstile: turnstile.value,
       awsKey: awsKey.value,
       joinDamper: damper.value,
+      files: env.ASSETS,
     },
   };
 }

@@ -57,7 +57,7 @@ function take(status: Status): Telling {
   const next = goOn(way, status);
   way = next.way;
   remember(status.room, way);
-  return tell(next.status, words, { title: data.title, lang, auto: !holdsForm, own: { locale, zone } });
+  return tell(next.status, words, { title: data.title, lang, position: data.position, auto: !holdsForm, own: { locale, zone } });
 }
 
 function question(): Promise<Answer> {

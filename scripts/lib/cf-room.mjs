@@ -13,6 +13,7 @@ const SAME = [
   "queueing_method",
   "queueing_status_code",
   "json_response_enabled",
+  "default_template_language",
   "enabled_origin_commands",
   "queue_all",
   "suspended",
@@ -29,7 +30,6 @@ const OWN_PAGE = "pages of your own are not built here: use title and message";
 /** Settings without a counterpart: when they say nothing, and why they are not taken over. */
 const WITHOUT = {
   custom_page_html: [(value) => value === "", OWN_PAGE],
-  default_template_language: [(value) => value === "en-US", "the waiting page is in English"],
   cookie_suffix: [(value) => value === "", "not needed: our cookies carry the room's name"],
   cookie_attributes: [
     ({ samesite = "auto", secure = "auto" }) => samesite === "auto" && secure === "auto",

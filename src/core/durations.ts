@@ -2,7 +2,7 @@
  * Numbers and durations as people say them, by Intl in the visitor's language. Pure: no clock, no I/O.
  */
 import type { Eta } from "./status";
-import type { Plural, Words } from "./words";
+import type { PageWords, Plural } from "./words";
 
 /** Coarse steps of an estimate, minutes: finer ones would flicker and claim a precision that nobody has. */
 const STEPS = [1, 2, 5, 10, 15, 20, 30, 45, 60, 75, 90, 105, 120, 150, 180, 240, 300, 360, 480, 600, 720, 960, 1440] as const;
@@ -19,10 +19,10 @@ export function fill(text: string, values: Readonly<Record<string, string | unde
   return whole ? filled : null;
 }
 
-/** The form of a text that fits `n`, with `{n}` filled in. */
-export function plural(forms: Plural, n: number, lang: string): string {
+/** The form of a text that fits `n`, with `{n}` filled in, as it is shown. */
+export function plural(forms: Plural, n: number, lang: string, shown = number(n, lang)): string {
   const text = forms[new Intl.PluralRules(lang).select(n)] ?? forms.other;
-  return text.replace("{n}", number(n, lang));
+  return text.replace("{n}", shown);
 }
 
 export function number(n: number, lang: string): string {
@@ -44,10 +44,14 @@ function minutes(m: number, lang: string): string {
   return m < HOURS_FROM ? unitFormat("minute", lang).format(m) : unitFormat("hour", lang).format(m / 60);
 }
 
+/** The coarse steps that an estimate lies between, minutes: `from` 0 = less than `to`; `to` absent = more than any step. */
+export function stepsOf({ minSeconds, maxSeconds }: Eta): { readonly from: number; readonly to: number | undefined } {
+  return { from: STEPS.findLast((step) => step * 60 <= minSeconds) ?? 0, to: STEPS.find((step) => step * 60 >= maxSeconds) };
+}
+
 /** An estimate as a range of coarse steps, rounded outwards: "10–15 minutes", "less than 2 minutes", "more than 24 hours". */
-export function estimate(eta: Eta, words: Words, lang: string): string {
-  const low = STEPS.findLast((step) => step * 60 <= eta.minSeconds) ?? 0;
-  const high = STEPS.find((step) => step * 60 >= eta.maxSeconds);
+export function estimate(eta: Eta, words: Pick<PageWords, "about" | "lessThan" | "moreThan" | "range">, lang: string): string {
+  const { from: low, to: high } = stepsOf(eta);
   const say = (text: string, m: number) => text.replace("{time}", minutes(m, lang));
   if (high === undefined) return say(words.moreThan, low || STEPS[0]);
   if (low === 0) return say(words.lessThan, high);

@@ -31,6 +31,12 @@ export function isSameClock(at: number, { locale, zone }: OwnTime, offsetMinutes
   return new Intl.DateTimeFormat(locale, { ...DAY_TIME, timeZone: zone }).format(at) === shifted(at, locale, offsetMinutes);
 }
 
+/** What the clock shows between two instants, "10:31 – 10:36": each rounded outwards to `stepMs`. */
+export function clockRange(from: number, to: number, { locale, zone }: OwnTime, stepMs: number): string {
+  const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", timeZone: zone });
+  return clock.formatRange(Math.floor(from / stepMs) * stepMs, Math.ceil(to / stepMs) * stepMs);
+}
+
 /** Time left, in two units: "2 days, 3 hours", "12 minutes, 5 seconds". Rounded up, so that it is never over too early. */
 export function timeLeft(ms: number, lang: string): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

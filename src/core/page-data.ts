@@ -1,8 +1,9 @@
 /**
  * What the page's script starts from: written into the page by src/routes/page.ts, read by static/wait.ts. Pure: types only.
  */
+import type { PositionDisplay } from "./settings-types";
 import type { Status } from "./status";
-import type { Words } from "./words";
+import type { PageWords } from "./words";
 
 export interface PageData {
   readonly status: Status;
@@ -10,7 +11,8 @@ export interface PageData {
   readonly title: string;
   /** BCP 47. */
   readonly lang: string;
-  readonly words: Words;
+  readonly words: PageWords;
+  readonly position: PositionDisplay;
   /** Path of this origin; a GET of it enters. */
   readonly returnTo: string;
   /** Prefix of this room's endpoints: `…/status`, `…/join`, `…/claim`. */

@@ -27,6 +27,7 @@ import {
   text,
   whole,
 } from "./settings-kinds";
+import { templateLanguage, textsByLanguage, wordsByLanguage } from "./settings-words";
 import { slowDown } from "./slow-down-schema";
 import { STAFF_PLACES_MAX } from "./staff";
 
@@ -265,6 +266,22 @@ export const SETTINGS = {
   ),
   title: optional(text(80, false), "", "The heading of the waiting page; the host's name if empty."),
   message: optional(text(280, true), "", "A message to everybody in line."),
+  messages: optional(
+    textsByLanguage(280),
+    {},
+    "The same message in other languages: who reads one of them sees its text in place of message.",
+  ),
+  default_template_language: optional(
+    templateLanguage(),
+    "en-US",
+    "The language of the waiting page for visitors whose own it does not have, as Cloudflare names it.",
+  ),
+  words: optional(wordsByLanguage(), {}, "Texts of the waiting page in place of ours, by language and name (docs/page.md)."),
+  position_display: optional(
+    oneOf("exact", "rounded", "capped", "hidden"),
+    "exact",
+    "How the page shows the number of people ahead. rounded: two figures, rounded up; capped: as exact, but 2,000+ from there on; hidden: the estimate alone. What programs are told is always exact.",
+  ),
   location_hint: optional(
     oneOf("auto", "wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"),
     "auto",
@@ -296,7 +313,6 @@ export const NOT_BUILT: ReadonlyMap<string, string> = new Map([
   ["custom_page_html", OWN_PAGE],
   ["template", OWN_PAGE],
   ["logo", OWN_PAGE],
-  ["default_template_language", "not built yet; the page is in English"],
   ["webhooks", "not built yet"],
   ["metrics", "not built yet"],
   ["jurisdiction", "not built yet; see location_hint"],

@@ -1,7 +1,9 @@
 /**
  * The settings of a room after validation: plain data that every part reads.
- * Pure: imports nothing. `settings.ts` (the schema) is the only producer of these values.
+ * Pure: types only. `settings.ts` (the schema) is the only producer of these values.
  */
+import type { Lang } from "./languages";
+import type { WordOverrides } from "./word-overrides";
 
 /** A host and path prefix that a room protects. `host: "*"` is the catch-all, for development. */
 export interface RoomRoute {
@@ -14,6 +16,9 @@ export interface RoomRoute {
 export type PublicTotals = "exact" | "rounded" | "hidden";
 
 export type QueueingMethod = "fifo" | "random" | "passthrough" | "reject";
+
+/** How the page shows the number of people ahead. */
+export type PositionDisplay = "exact" | "rounded" | "capped" | "hidden";
 
 /** What a site may say about a visit; `revoke` is Cloudflare's word. */
 export type OriginCommand = "revoke" | "release" | "extend" | "done";
@@ -180,5 +185,12 @@ export interface RoomSettings {
   readonly frameAncestors: readonly string[];
   readonly title: string;
   readonly message: string;
+  /** In place of `message`, by language. */
+  readonly messages: Readonly<Partial<Record<Lang, string>>>;
+  /** Of visitors whose own language the page does not have. */
+  readonly defaultLanguage: Lang;
+  /** Texts of the page in place of ours. */
+  readonly words: Readonly<Partial<Record<Lang, WordOverrides>>>;
+  readonly positionDisplay: PositionDisplay;
   readonly locationHint: string | null;
 }

@@ -4,6 +4,7 @@
 import { toBypassRule } from "./bypass-schema";
 import type { SettingValues } from "./settings-schema";
 import type { RoomEvent, RoomSettings, SlowDownSettings } from "./settings-types";
+import { langOfTemplate } from "./settings-words";
 import type { SlowDownTable } from "./slow-down-schema";
 
 /** @param values valid, defaults filled in */
@@ -76,6 +77,10 @@ export function toRoomSettings(values: SettingValues, events: readonly RoomEvent
     frameAncestors: values.frame_ancestors,
     title: values.title,
     message: values.message,
+    messages: values.messages,
+    defaultLanguage: langOfTemplate(values.default_template_language),
+    words: values.words,
+    positionDisplay: values.position_display,
     locationHint: values.location_hint === "auto" ? null : values.location_hint,
   };
 }

@@ -15,6 +15,8 @@ export interface Told {
   readonly draw?: Status["draw"];
   /** Came for the event that would be on but was called off. */
   readonly isCalledOff?: boolean;
+  /** The operator's message in the visitor's language, in place of the manifest's. */
+  readonly message?: string;
 }
 
 const UNREACHABLE_POLL_MS = 10_000;
@@ -30,7 +32,7 @@ export function statusWith(told: Told, parts: Partial<Status> & { readonly state
     eta: null,
     phase: manifest?.phase ?? "open",
     // That something was called off comes first, whatever else the operator has to say.
-    message: [manifest?.cancelled?.message, manifest?.message].filter(Boolean).join("\n"),
+    message: [manifest?.cancelled?.message, told.message ?? manifest?.message].filter(Boolean).join("\n"),
     now,
     reason: null,
     ...(told.draw && { draw: told.draw }),

@@ -47,6 +47,7 @@ export type StatusReason =
   | "network-refused"
   | "challenge"
   | "cookies-needed"
+  | "in-app-browser"
   | "delayed"
   | "cancelled"
   | "outside-events"
@@ -98,6 +99,10 @@ export interface Status {
   readonly holdForMs?: number;
   readonly validForMs?: number;
   readonly takeoversLeft?: number;
+  /** State `waiting`: people who are back after a missed turn and go in between; follows `public_totals`, absent = none or not told. */
+  readonly returners?: number;
+  /** What support can find the place by; in the answer that a place comes with, and in pages. */
+  readonly reference?: string;
   /** State `closed` before a planned opening, ms since the Unix epoch. */
   readonly opensAt?: number;
   /** State `lobby`, and `drawing` after one. Times are ms since the Unix epoch. */

@@ -5,12 +5,12 @@
 import { plural } from "./durations";
 import { instantHere, instantThere, isSameClock, type OwnTime } from "./moments";
 import type { Status } from "./status";
-import type { Words } from "./words";
+import type { PageWords } from "./words";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
 /** Values for the placeholders of a kind's sentences. */
-export function eventValues(status: Status, words: Words, lang: string, own: OwnTime | undefined): Values {
+export function eventValues(status: Status, words: PageWords, lang: string, own: OwnTime | undefined): Values {
   return { ...momentsOf(status, lang, own), ...drawOf(status, words, lang) };
 }
 
@@ -34,7 +34,7 @@ function momentsOf({ event, opensAt }: Status, lang: string, own: OwnTime | unde
   };
 }
 
-function drawOf(status: Status, words: Words, lang: string): Values {
+function drawOf(status: Status, words: PageWords, lang: string): Values {
   const { event } = status;
   if (event === undefined) return {};
   const entered = event.entries === null || event.commitment === null ? undefined : plural(words.entered, event.entries, lang);
@@ -44,7 +44,7 @@ function drawOf(status: Status, words: Words, lang: string): Values {
 }
 
 /** The draw that somebody can read up on; null = theirs is not from one. */
-export function drawLink({ draw, slot, state }: Status, words: Words): { readonly id: number; readonly text: string } | null {
+export function drawLink({ draw, slot, state }: Status, words: PageWords): { readonly id: number; readonly text: string } | null {
   if (draw === undefined || state === "inside") return null;
   return { id: draw.id, text: slot === null ? words.howDrawn : words.checkDraw };
 }

@@ -2,11 +2,13 @@
  * From a visitor's status to what the page shows and says. Pure; the server and the browser call the same function,
  * so the first view and every update use the same words. No clock, no I/O, no HTML.
  */
-import { estimate, fill, number, plural, span } from "./durations";
-import type { OwnTime } from "./moments";
-import { DOOR_REASONS, type Status, type StatusReason } from "./status";
+import { estimate, fill, plural, span } from "./durations";
+import { clockRange, type OwnTime } from "./moments";
+import { positionText } from "./position";
+import type { PositionDisplay } from "./settings-types";
+import { DOOR_REASONS, type Eta, type Status, type StatusReason } from "./status";
 import { drawLink, eventValues, inLobby } from "./telling-event";
-import type { Kind, Words } from "./words";
+import type { Kind, PageWords, Plural } from "./words";
 
 /** `place` = holds a place in the line (may leave, place notes). `ask` = how the page goes on: look, or try to join. */
 interface Traits {
@@ -15,8 +17,11 @@ interface Traits {
   readonly ask?: "status" | "join";
   /** Goes in by itself where the page is seen. */
   readonly enters?: true;
-  readonly act?: "join" | "continue" | "retry";
+  readonly act?: Act;
 }
+
+/** The button that helps. `stay`: join here and now. */
+type Act = "join" | "continue" | "retry" | "stay";
 
 const waits: Traits = { place: true, estimate: true, ask: "status" };
 const stands: Traits = { place: true, ask: "status" };
@@ -26,6 +31,7 @@ const retry: Traits = { act: "retry" };
 
 const TRAITS: Readonly<Record<Kind, Traits>> = {
   joining: joins,
+  "in-app": { ask: "join", act: "stay" },
   "joining-unreachable": joins,
   "storage-full": joins,
   waiting: waits,
@@ -63,6 +69,7 @@ const TRAITS: Readonly<Record<Kind, Traits>> = {
   "lobby-line": stands,
   delayed: stands,
   drawing: stands,
+  "awaiting-number": stands,
   dealing: stands,
   cancelled: over,
   "cancelled-line": waits,
@@ -104,9 +111,17 @@ const ALONE = [
 const BY_REASON: Partial<Record<StatusReason, Kind>> = {
   "joins-stopped": "closed",
   "no-takeovers-left": "void-final",
+  "in-app-browser": "in-app",
   "return-time-over": "turn-over",
   "session-over": "visit-over",
 };
+
+/** Times of day are told of waits up to this long … */
+const CLOCK_MAX_S = 12 * 3_600;
+/** … and longer than this, in steps of this, ms. */
+const CLOCK_STEP_MS = 300_000;
+/** From this wait on it is worth a calendar, seconds. */
+const CALENDAR_MIN_S = 1_800;
 
 /** Below this the page says "nearly there" (page notes §3.2), seconds. */
 const NEARLY_S = 120;
@@ -138,7 +153,8 @@ export function kindOf(status: Status): Kind {
       return slot === null ? "lobby" : "lobby-line";
     case "drawing":
       if (reason === "restarted") return reason;
-      return status.event === undefined ? "dealing" : "drawing";
+      if (status.event === undefined) return "dealing";
+      return status.event.beacon === "none" ? "drawing" : "awaiting-number";
     case "closed":
       return reason === "outside-events" ? reason : state;
     case "joining":
@@ -160,13 +176,19 @@ export interface Telling {
   /** The big number and the words under it; null where there is none, or nobody is ahead. */
   readonly count: { readonly number: string; readonly label: string } | null;
   readonly estimate: string | null;
+  /** A way through the line can be shown. */
+  readonly way: boolean;
   readonly message: string;
   readonly place: boolean;
   readonly ask: "status" | "join" | null;
   readonly enters: boolean;
-  readonly act: "join" | "continue" | "retry" | null;
+  readonly act: Act | null;
   /** Counts down to this server time, ms since the Unix epoch; null = nothing does. */
   readonly startsAt: number | null;
+  /** There is something to write into a calendar. */
+  readonly calendar: boolean;
+  /** A line for support, or null. */
+  readonly reference: string | null;
   /** The draw that can be read up on, and the words of the link; null = there is none. */
   readonly draw: { readonly id: number; readonly text: string } | null;
   /** What leaving means. */
@@ -182,12 +204,16 @@ export interface TellingContext {
   readonly lang: string;
   /** The page takes people in by itself. */
   readonly auto: boolean;
+  readonly position?: PositionDisplay;
+  /** The estimate has just become longer. */
+  readonly rose?: boolean;
   /** The visitor's own time; absent where it is not known: then everything is told in the event's. */
   readonly own?: OwnTime;
 }
 
 /** Everything the page says about `status`. Total: any status has its words. */
-export function tell(status: Status, words: Words, { title, lang, auto, own }: TellingContext): Telling {
+export function tell(status: Status, words: PageWords, context: TellingContext): Telling {
+  const { title, lang, auto, own, position = "exact" } = context;
   const kind = kindOf(status);
   const traits = TRAITS[kind];
   const say = words.kinds[kind];
@@ -199,27 +225,29 @@ export function tell(status: Status, words: Words, { title, lang, auto, own }: T
     ...eventValues(status, words, lang, own),
   };
   const body = say.body.map((text) => fill(text, values)).filter((text) => text !== null);
+  const moves = traits.estimate === true && status.event === undefined;
+  if (moves && status.returners) body.push(plural(words.returners, status.returners, lang));
+  if (moves && context.rose) body.push(words.rose);
   if (auto && traits.estimate && status.state !== "lobby" && status.state !== "drawing") body.push(words.takesIn);
 
   const returning = status.state === "returning";
   const ahead = traits.place && kind !== "called" && kind !== "moment" && status.ahead ? status.ahead : null;
-  const label = ahead === null ? "" : plural(returning ? words.aheadReturning : words.ahead, ahead, lang);
-  const eta =
-    !traits.estimate || status.event !== undefined
-      ? null
-      : status.eta === null
-        ? words.waitUnknown
-        : words.wait.replace("{wait}", estimate(status.eta, words, lang));
-  const tab = ahead === null || returning ? (say.tab ?? say.heading) : `${plural(words.aheadTab, ahead, lang)} · ${say.heading}`;
-  const aheadSentence = ahead === null || returning ? null : plural(words.aheadSentence, ahead, lang);
+  const shown = ahead === null ? null : positionText(ahead, position, lang);
+  const inForm = (forms: Plural) => (ahead === null || shown === null ? null : plural(forms, ahead, lang, shown));
+  const eta = moves ? etaLine(status, words, lang, own) : null;
+  const tab = say.tab ?? say.heading;
+  const aheadTab = returning ? null : inForm(words.aheadTab);
+  const aheadSentence = returning ? null : inForm(words.aheadSentence);
+  const asSentence = (text: string) => (/[.。!?…]$/.test(text) ? text : words.sentence.replace("{text}", () => text));
 
   return {
     kind,
-    title: `${tab} – ${title}`,
+    title: `${aheadTab === null ? tab : `${aheadTab} · ${tab}`} – ${title}`,
     heading: say.heading,
     body,
-    count: ahead === null ? null : { number: number(ahead, lang), label },
+    count: shown === null ? null : { number: shown, label: inForm(returning ? words.aheadReturning : words.ahead) ?? "" },
     estimate: eta,
+    way: ahead !== null && !returning,
     message: status.message,
     place: traits.place === true,
     // Whoever has a slot in a closed room keeps it, and needs no other.
@@ -227,8 +255,23 @@ export function tell(status: Status, words: Words, { title, lang, auto, own }: T
     enters: traits.enters === true,
     act: kind === "cancelled" && status.phase === "closed" ? "retry" : (traits.act ?? null),
     startsAt: status.state === "lobby" ? (status.event?.startsAt ?? null) : null,
+    calendar: status.state === "lobby" ? status.event !== undefined : moves && (status.eta?.minSeconds ?? 0) >= CALENDAR_MIN_S,
+    reference: traits.place && status.reference !== undefined ? fill(words.reference, { code: status.reference }) : null,
     draw: drawLink(status, words),
     leaving: inLobby(status) ? words.leaveLobby : words.leaveConsequence,
-    sentence: [`${say.heading}.`, ...body, aheadSentence, eta && `${eta.replace(/\.$/, "")}.`, status.message].filter(Boolean).join(" "),
+    sentence: [asSentence(say.heading), ...body, aheadSentence, eta && asSentence(eta), status.message].filter(Boolean).join(" "),
   };
+}
+
+/** The estimate, with the times of day that it leads to where the visitor's zone is known. */
+function etaLine({ eta, now }: Status, words: PageWords, lang: string, own: OwnTime | undefined): string {
+  if (eta === null) return words.waitUnknown;
+  const wait = estimate(eta, words, lang);
+  const clock = own === undefined ? null : clockOf(eta, now, own);
+  return (clock === null ? null : fill(words.waitAt, { wait, clock })) ?? words.wait.replace("{wait}", wait);
+}
+
+function clockOf({ minSeconds, maxSeconds }: Eta, now: number, own: OwnTime): string | null {
+  const isFar = maxSeconds > CLOCK_MAX_S || maxSeconds * 1_000 < CLOCK_STEP_MS;
+  return isFar ? null : clockRange(now + minSeconds * 1_000, now + maxSeconds * 1_000, own, CLOCK_STEP_MS);
 }

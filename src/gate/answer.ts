@@ -2,14 +2,15 @@
  * Replies to visitors: a status as a page or as JSON, with the status code and headers of DESIGN §5. Decides nothing about the visitor.
  */
 import { cfWaitingRoom } from "../core/cf-waiting-room";
+import { english } from "../core/languages/en";
 import { originOf } from "../core/safe-target";
 import type { Status, Trouble } from "../core/status";
 import { tell } from "../core/telling";
-import { english } from "../core/words";
 import { jsonReply, type PageInit, pageReply, problem } from "../http/replies";
 import { newNonce } from "../keys";
 import { renderPage } from "../routes/page";
 import { formOf } from "./form";
+import { langLines, wordsFor } from "./speak";
 import { isApp, type Visit } from "./visit";
 
 export interface AnswerInit {
@@ -36,9 +37,12 @@ export async function pageAnswer(visit: Visit, status: Status, init: AnswerInit 
   const { request } = visit;
   const challenge = neededFor(visit, status);
   const fields = init.returnTo === undefined ? await formOf(request, originOf(visit.url)) : null;
+  const spoken = await wordsFor(visit);
   const html = renderPage({
     status,
     title: settings.title || visit.url.host,
+    spoken,
+    position: settings.positionDisplay,
     nonce,
     returnTo: pathOf(visit, init.returnTo ?? visit.url.href),
     method: init.returnTo === undefined ? request.method : "GET",
@@ -50,7 +54,7 @@ export async function pageAnswer(visit: Visit, status: Status, init: AnswerInit 
   return pageReply(html, nonce, {
     status: init.code ?? pageCode(visit, status.reason),
     retryAfterS: status.pollAfterMs / 1_000,
-    setCookies: init.setCookies ?? [],
+    setCookies: [...(init.setCookies ?? []), ...langLines(visit, spoken.lang)],
     noindex: init.returnTo !== undefined,
     frameAncestors: settings.frameAncestors,
     ...(challenge && { challenge }),

@@ -23,6 +23,7 @@ import type { Forwarding } from "../http/origin-headers";
 import { type KeyRing, newVisitorKey, signToken, verifyAny, verifyRevoked, withRevoked } from "../keys";
 import type { Lifetime, RoomClient } from "../room-client";
 import type { Asked, Former, Identity, Place } from "./decide";
+import { ownMessage } from "./speak";
 
 /** What the room would have done with one request; filled in while it decides. */
 export interface Shadow {
@@ -182,7 +183,7 @@ export function toldOf(
   const draw = receipt && { draw: { id: receipt.draw, entry: receipt.entry } };
   const { room, client } = visit;
   const isCalledOff = place !== null && cameFor(client.settings.events, manifest?.cancelled?.event, place.joinedAtS);
-  return { room, manifest, settings: client.settings, now: Date.now(), isCalledOff, ...draw };
+  return { room, manifest, settings: client.settings, now: Date.now(), isCalledOff, ...draw, ...ownMessage(visit) };
 }
 
 /** Did somebody who joined at this Unix second come for the event of this name: from the opening of its lobby to its start? */

@@ -10,9 +10,9 @@ import { TOKEN_MAX_BYTES } from "../core/token";
 
 /**
  * `place` holds a visitor token, an entry or a ticket, `pass` a pass, `door` what a shown invitation is worth, `staff` a pass of a staff link,
- * `open` who was let in without the Room, `proof` what was shown of what newcomers are asked for.
+ * `open` who was let in without the Room, `proof` what was shown of what newcomers are asked for, `lang` the language chosen from the menu.
  */
-export type CookieKind = "place" | "pass" | "door" | "staff" | "open" | "proof";
+export type CookieKind = "place" | "pass" | "door" | "staff" | "open" | "proof" | "lang";
 
 /** Values in the order sent, at most 8 of each name, none longer than a token can be. */
 export interface RoomCookies {
@@ -31,7 +31,7 @@ export interface CookieOptions {
 
 const VALUES_MAX = 8;
 /** Any cookie of ours, of any room: after the start or a separator, up to the next separator. */
-const OWN_COOKIES = /(^|[;,])[ \t]*(?:__Host-|__Secure-)?vestibule(?:-pass|-door|-staff|-open|-proof)?\.[^;,]*/g;
+const OWN_COOKIES = /(^|[;,])[ \t]*(?:__Host-|__Secure-)?vestibule(?:-pass|-door|-staff|-open|-proof|-lang)?\.[^;,]*/g;
 
 /** The full name of a room's cookie. */
 export function cookieName(kind: CookieKind, room: string, options: CookieOptions): string {
@@ -76,7 +76,7 @@ export function stripOwnCookies(header: string | null): string | null {
 
 /** Is this `Set-Cookie` line about a cookie of ours? An origin may not set or clear them. */
 export function isOwnSetCookie(setCookieLine: string): boolean {
-  return /^[ \t]*(?:__Host-|__Secure-)?vestibule(?:-pass|-door|-staff|-open|-proof)?\./.test(setCookieLine);
+  return /^[ \t]*(?:__Host-|__Secure-)?vestibule(?:-pass|-door|-staff|-open|-proof|-lang)?\./.test(setCookieLine);
 }
 
 function line(kind: CookieKind, room: string, value: string, maxAgeS: number, options: CookieOptions): string {

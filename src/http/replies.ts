@@ -5,7 +5,7 @@
 
 const NO_STORE = "private, no-store";
 /** What a reply of ours depends on, for caches that ignore `no-store`. */
-const VARY = "Accept, Cookie, Sec-Fetch-Dest";
+const VARY = "Accept, Accept-Language, Cookie, Sec-Fetch-Dest";
 
 export interface ReplyInit {
   readonly status?: number;

@@ -5,13 +5,17 @@
 import { assets } from "../assets";
 import { INVITATION_FIELD } from "../core/door";
 import { fill, span } from "../core/durations";
+import type { Lang } from "../core/languages";
 import { timeLeft } from "../core/moments";
 import type { PageData } from "../core/page-data";
 import { returnPath } from "../core/return-path";
+import type { PositionDisplay } from "../core/settings-types";
 import type { Status } from "../core/status";
 import { type Telling, tell } from "../core/telling";
-import { english, type Words } from "../core/words";
+import { type PageWords, SERVER_ONLY, type Words } from "../core/words";
 import { constant, html, jsonData, type Markup, nothing } from "../http/html";
+import { inEnglish, type Spoken } from "../languages";
+import { languageMenu } from "./page-menu";
 import { pageStyle } from "./page-style";
 
 /** A form whose body never reached the site: of this origin, urlencoded or text, at most 64 KB. */
@@ -26,6 +30,9 @@ export interface PageView {
   readonly status: Status;
   /** Title of the room. */
   readonly title: string;
+  /** English unless told otherwise. */
+  readonly spoken?: Spoken;
+  readonly position?: PositionDisplay;
   /** Fresh for each reply; the same as in its Content-Security-Policy. */
   readonly nonce: string;
   /** Path of this origin; a GET of it enters. */
@@ -48,7 +55,7 @@ const RELOAD_MIN_S = 5;
 interface Scene {
   readonly view: PageView;
   readonly words: Words;
-  readonly lang: string;
+  readonly lang: Lang;
   readonly telling: Telling;
   readonly returnTo: string;
   readonly api: string;
@@ -62,11 +69,9 @@ interface Scene {
 
 /** The page as HTML. Send it with `pageReply` and the same nonce. */
 export function renderPage(view: PageView): string {
-  const lang = "en";
-  const words = english;
-  const { status, title } = view;
+  const { status, title, spoken: { lang, dir, words } = inEnglish, position = "exact" } = view;
   const auto = view.auto !== false;
-  const telling = tell(status, words, { title, lang, auto: auto && view.resubmit === undefined });
+  const telling = tell(status, words, { title, lang, position, auto: auto && view.resubmit === undefined });
   const returnTo = returnPath(view.returnTo);
   const api = `/__vestibule/rooms/${encodeURIComponent(status.room)}`;
   const scene: Scene = {
@@ -82,7 +87,7 @@ export function renderPage(view: PageView): string {
     reloadS: reloadAfterS(status),
   };
   return String(html`<!doctype html>
-<html lang="${lang}" dir="ltr">
+<html lang="${lang}" dir="${dir}">
 <head>
 <meta charset="utf-8">
 <title>${telling.title}</title>
@@ -101,6 +106,7 @@ ${actions(scene)}
 <footer>
 ${place(scene)}
 ${updatesNote(scene)}
+${view.method === "GET" || view.method === "HEAD" ? languageMenu({ lang, label: words.language, api, returnTo }) : nothing}
 </footer>
 <p id="live" role="status" aria-atomic="true" class="sr"></p>
 ${auto ? scripts(scene) : nothing}
@@ -131,7 +137,7 @@ function standing(scene: Scene): Markup {
 <p id="starts" role="timer"${shownIf(telling.startsAt !== null)}>${startsIn(scene)}</p>
 <p id="estimate"${shownIf(estimate !== null)}>${estimate ?? ""}</p>
 <div id="body">${body.map((line) => html`<p>${line}</p>`)}</div>
-<p id="more"><a id="calendar" href="${api}/calendar.ics?to=${encodeURIComponent(returnTo)}"${shownIf(telling.startsAt !== null)}>${words.calendar}</a> <a id="draw" target="_blank" href="${drawPath(scene)}"${shownIf(telling.draw !== null)}>${telling.draw?.text ?? ""}</a></p>
+<p id="more"><a id="calendar" href="${api}/calendar.ics?to=${encodeURIComponent(returnTo)}"${shownIf(telling.calendar)}>${words.calendar}</a> <a id="draw" target="_blank" href="${drawPath(scene)}"${shownIf(telling.draw !== null)}>${telling.draw?.text ?? ""}</a></p>
 <section id="message" class="box" aria-labelledby="message-title"${shownIf(message !== "")}><h2 id="message-title">${words.message}</h2><p id="said">${message}</p></section>
 ${status.challenge === undefined ? nothing : html`<noscript><p class="box">${words.proof.noScripts}</p></noscript>`}${view.method === "GET" || view.method === "HEAD" ? nothing : formNote(scene)}`;
 }
@@ -161,7 +167,7 @@ function actions({ view, telling, words, returnTo, api, auto, goesOn, waitUrl }:
 <div class="acts">
 <a id="enter" class="button" href="${returnTo}"${shownIf(telling.enters && !resubmit)}>${words.enter}</a><span id="soon" aria-hidden="true" hidden></span>
 ${again}
-<form id="join" method="post" action="${api}/join"${shownIf(telling.act === "join")}>${hidden("to", returnTo)}<button>${words.join}</button></form>
+<form id="join" method="post" action="${api}/join"${shownIf(telling.act === "join" || telling.act === "stay")}>${hidden("to", returnTo)}<button>${telling.act === "stay" ? words.stay : words.join}</button></form>
 <form id="continue" method="post" action="${api}/continue"${shownIf(telling.act === "continue")}>${hidden("to", returnTo)}<button>${words.continueHere}</button></form>
 ${door(view, words, api, returnTo)}<a id="retry" class="button" href="${returnTo}"${shownIf(telling.act === "retry")}>${words.tryAgain}</a>
 </div>
@@ -191,6 +197,7 @@ function place({ telling, words, api, returnTo }: Scene): Markup {
   return html`<section id="place" aria-labelledby="place-title"${shownIf(telling.place)}>
 <h2 id="place-title">${words.placeTitle}</h2>
 <ul>${words.placeNotes.map((note) => html`<li>${note}</li>`)}</ul>
+<p id="reference"${shownIf(telling.reference !== null)}>${telling.reference ?? ""}</p>
 <details><summary>${words.leave}</summary><form method="post" action="${api}/leave"><p id="leaving">${telling.leaving}</p>${hidden("to", returnTo)}<button class="plain">${words.leaveConfirm}</button></form></details>
 </section>`;
 }
@@ -210,13 +217,18 @@ const WATCHDOG = constant(
   `setTimeout(()=>document.documentElement.dataset.live||location.replace(JSON.parse(document.getElementById("data").textContent).returnTo),4e4*(1+Math.random()/2))`,
 );
 
+function wordsForScript(words: Words): PageWords {
+  return Object.fromEntries(Object.entries(words).filter(([key]) => !SERVER_ONLY.some((own) => own === key))) as unknown as PageWords;
+}
+
 function scripts({ view, words, lang, returnTo, api, goesOn }: Scene): Markup {
-  const { status, title, nonce, method, resubmit } = view;
+  const { status, title, nonce, method, resubmit, position = "exact" } = view;
   const data: PageData = {
     status,
     title,
     lang,
-    words,
+    words: wordsForScript(words),
+    position,
     returnTo,
     api,
     reloadable: method === "GET",

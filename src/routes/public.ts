@@ -1,12 +1,14 @@
 /** Endpoints that are not about a place: manifest, health, the cookie round trip, and the page under an address of its own. */
 
 import { canonicalUrl } from "../core/canonical-url";
+import { isLang } from "../core/languages";
 import { MANIFEST_STALE_MS } from "../core/manifest";
 import { lookUp } from "../core/room-table";
 import { DOOR_REASONS, type DoorReason } from "../core/status";
 import { cookiesNeededStatus, doorStatus, joiningStatus } from "../core/status-of";
 import { answer, pageAnswer } from "../gate/answer";
 import { takeField } from "../gate/door";
+import { langCookie } from "../gate/speak";
 import { identify, ringOf, toldOf, visitorCookie } from "../gate/visit";
 import { jsonReply, problem, redirectReply } from "../http/replies";
 import { signsInVain } from "../keys";
@@ -70,6 +72,15 @@ export async function postDoor(c: AppContext): Promise<Response> {
   if (asking instanceof Response) return asking;
   const { to, invitation } = await fieldsOf(c);
   return takeField(asking.visit, invitation, to);
+}
+
+/** GET language: remembers the language that was chosen from the page's menu, and leads back. Changes nothing else. */
+export async function getLanguage(c: AppContext): Promise<Response> {
+  const room = roomOf(c);
+  const visit = room === null ? null : visitTo(c, room);
+  const lang = new URLSearchParams(visit?.url.search).get("lang");
+  if (visit === null || !isLang(lang)) return notFound();
+  return redirectReply(await targetOf(c), [langCookie(visit, lang)]);
 }
 
 /** GET wait: the waiting page itself, for people whose browser runs no scripts. Nobody enters by it. */

@@ -2,7 +2,7 @@
  * What a check looks like: a bar, a sentence, and a button to stop and start it. Made when something is asked, gone when it is answered.
  * The bar is silent; people who listen hear how far it is every half minute, and its end.
  */
-import type { ProofWords } from "../../src/core/proof-words";
+import type { ProofWords } from "../../src/core/words";
 import { byId } from "../wait/show";
 
 const SAID_EVERY_MS = 30_000;

@@ -3,14 +3,14 @@
  * last minutes through the page's polite line, since a timer's own changes are silent.
  */
 import { timeLeft } from "../../src/core/moments";
-import type { Words } from "../../src/core/words";
+import type { PageWords } from "../../src/core/words";
 import { write } from "./show";
 
 /** Told to people who listen, ms before the start. */
 const SAID_AT = [300_000, 60_000, 30_000] as const;
 
 export class Countdown {
-  readonly #words: Pick<Words, "startsIn" | "startsNow">;
+  readonly #words: Pick<PageWords, "startsIn" | "startsNow">;
   readonly #lang: string;
   readonly #say: (sentence: string) => void;
   #timer = 0;
@@ -18,7 +18,7 @@ export class Countdown {
   #at: number | null = null;
   #leftMs = 0;
 
-  constructor(words: Pick<Words, "startsIn" | "startsNow">, lang: string, say: (sentence: string) => void) {
+  constructor(words: Pick<PageWords, "startsIn" | "startsNow">, lang: string, say: (sentence: string) => void) {
     this.#words = words;
     this.#lang = lang;
     this.#say = say;

@@ -34,10 +34,11 @@ export function show(telling: Telling, progress: number | null, { holdsForm, api
   reveal("count", telling.count !== null);
   const way = byId("way") as HTMLProgressElement;
   if (progress !== null) way.value = progress;
-  way.hidden = progress === null || telling.count === null;
+  way.hidden = progress === null || !telling.way;
   write("estimate", telling.estimate);
   write("leaving", telling.leaving);
-  reveal("calendar", telling.startsAt !== null);
+  reveal("calendar", telling.calendar);
+  write("reference", telling.reference);
   if (telling.draw !== null) {
     write("draw", telling.draw.text);
     (byId("draw") as HTMLAnchorElement).href = `${api}/draws/${telling.draw.id}/verify`;
@@ -50,7 +51,7 @@ export function show(telling: Telling, progress: number | null, { holdsForm, api
   write("said", telling.message);
   reveal("message", telling.message !== "");
   reveal("enter", telling.enters && !holdsForm);
-  reveal("join", telling.act === "join");
+  reveal("join", telling.act === "join" || telling.act === "stay");
   reveal("continue", telling.act === "continue");
   reveal("retry", telling.act === "retry");
   reveal("check", telling.act !== "retry");

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { calendarFile } from "../../src/core/calendar";
+import { english } from "../../src/core/languages/en";
 import { instantHere, instantThere, isSameClock, timeLeft } from "../../src/core/moments";
 import { kindOf, tell } from "../../src/core/telling";
-import { english } from "../../src/core/words";
 import { EVENT, NOW, STATES, status } from "../support/page-states";
 
 const context = { title: "Demo shop", lang: "en", auto: true };

@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { english } from "../../src/core/languages/en";
 import { type Lobby, type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
 import type { Status } from "../../src/core/status";
 import { closedToNewcomers, joiningStatus, type Told, waitingStatus } from "../../src/core/status-of";
 import { cancelledStatus, entryStatus } from "../../src/core/status-of-event";
 import { kindOf } from "../../src/core/telling";
-import { english } from "../../src/core/words";
 import { type Asked, decide, type Facts, type Identity, type Step } from "../../src/gate/decide";
 
 const FILE = fileURLToPath(new URL("../../docs/events.md", import.meta.url));

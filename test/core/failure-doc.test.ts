@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { compileRules, rulesFor } from "../../src/core/bypass";
 import { opennessOf } from "../../src/core/failure";
+import { english } from "../../src/core/languages/en";
 import { type Lobby, type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
 import { parseRoom } from "../../src/core/settings";
 import type { RoomSettings } from "../../src/core/settings-types";
@@ -12,7 +13,6 @@ import type { Status, Trouble } from "../../src/core/status";
 import { endedStatus, joiningStatus, waitingStatus } from "../../src/core/status-of";
 import { entryStatus } from "../../src/core/status-of-event";
 import { kindOf } from "../../src/core/telling";
-import { english } from "../../src/core/words";
 import { type Asked, decide, type Facts, type Identity, type Step } from "../../src/gate/decide";
 
 const FILE = fileURLToPath(new URL("../../docs/failure.md", import.meta.url));

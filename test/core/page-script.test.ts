@@ -1,9 +1,9 @@
 /** The parts of the page's script that are arithmetic: pauses, the own way, what is announced. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { english } from "../../src/core/languages/en";
 import type { Status } from "../../src/core/status";
 import { tell } from "../../src/core/telling";
-import { english } from "../../src/core/words";
 import { Announcer } from "../../static/wait/announcer";
 import { goOn, progress, type Way } from "../../static/wait/own-way";
 import { afterAnswer, afterFailure, retryAfter } from "../../static/wait/pace";

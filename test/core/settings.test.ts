@@ -92,6 +92,10 @@ describe("one room", () => {
       frameAncestors: [],
       title: "",
       message: "",
+      messages: {},
+      defaultLanguage: "en",
+      words: {},
+      positionDisplay: "exact",
       locationHint: null,
     });
   });

@@ -1,9 +1,10 @@
 /** What visitors are told: words for every state, numbers and estimates. */
 import { describe, expect, test } from "vitest";
 import { estimate, fill, number, plural, span } from "../../src/core/durations";
+import { english } from "../../src/core/languages/en";
 import type { StatusReason, VisitorState } from "../../src/core/status";
 import { kindOf, tell } from "../../src/core/telling";
-import { english, KINDS, type Kind } from "../../src/core/words";
+import { KINDS, type Kind } from "../../src/core/words";
 import { STATES, status } from "../support/page-states";
 
 const context = { title: "Demo shop", lang: "en", auto: true };
@@ -49,6 +50,7 @@ const reasons = Object.keys({
   "network-refused": 0,
   challenge: 0,
   "cookies-needed": 0,
+  "in-app-browser": 0,
   delayed: 0,
   cancelled: 0,
   "outside-events": 0,
@@ -127,7 +129,7 @@ describe("words", () => {
   });
 
   test("[PAGE-2] the number: exact, in its plural, and none when nobody is ahead", () => {
-    const at = (ahead: number | null) => tell(status({ ahead, reason: "slow" }), english, context);
+    const at = (ahead: number | null) => tell(status({ ahead }), english, context);
     expect(at(1204).count).toEqual({ number: "1,204", label: "people ahead of you" });
     expect(at(1).count).toEqual({ number: "1", label: "person ahead of you" });
     expect(at(1204).title).toBe("1,204 ahead · You are in line – Demo shop");

@@ -4,7 +4,7 @@
  */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { english } from "../../src/core/words";
+import { english } from "../../src/core/languages/en";
 import { type Handler, type Origin, startOrigin } from "../support/origin";
 import { type Entrance, entrances, PATIENCE } from "./entrance";
 

@@ -5,7 +5,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { assets } from "../../src/assets";
-import { english } from "../../src/core/words";
+import { english } from "../../src/core/languages/en";
 import { type Handler, type Origin, startOrigin } from "../support/origin";
 import { startTurnstile } from "../support/turnstile";
 import { entrances } from "./entrance";

@@ -1,7 +1,7 @@
 /** What every visitor of every site may expect, in a real browser: the scenarios that `demo.test.ts` and `site.test.ts` both run. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { english } from "../../src/core/words";
+import { english } from "../../src/core/languages/en";
 import { type Entrance, PATIENCE } from "./entrance";
 
 const heading = (kind: keyof typeof english.kinds) => english.kinds[kind].heading;

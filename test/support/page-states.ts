@@ -61,6 +61,7 @@ export const CHALLENGE = {
 
 export const STATES: Readonly<Record<Kind, Status>> = {
   joining: status({ ...nobody, state: "joining" }),
+  "in-app": status({ ...nobody, state: "joining", reason: "in-app-browser", dueInMs: 15_000, pollAfterMs: 15_000 }),
   "joining-unreachable": status({ ...nobody, state: "joining", reason: "room-unreachable" }),
   "storage-full": status({ ...nobody, state: "joining", reason: "storage-full" }),
   waiting: status(),
@@ -104,7 +105,8 @@ export const STATES: Readonly<Record<Kind, Status>> = {
   lobby: status(entered),
   "lobby-line": status({ state: "lobby", phase: "lobby", eta: null, event: { ...EVENT, commitment: null, beacon: "none" } }),
   delayed: status({ ...entered, reason: "delayed", event: { ...EVENT, plannedAt: NOW + 120_000 } }),
-  drawing: status({ ...entered, phase: "drawing", state: "drawing" }),
+  drawing: status({ ...entered, phase: "drawing", state: "drawing", event: { ...EVENT, beacon: "none" } }),
+  "awaiting-number": status({ ...entered, phase: "drawing", state: "drawing" }),
   dealing: status({ ...nobody, state: "drawing", draw: { id: 8, entry: 3 } }),
   cancelled: status({
     ...nobody,

@@ -319,7 +319,7 @@ describe("the cache headers of every endpoint", () => {
         await reply.arrayBuffer();
         statuses.add(reply.status);
         const open = ROUTES[route]?.[reply.status];
-        const expected = open === undefined ? ["private, no-store", "Accept, Cookie, Sec-Fetch-Dest"] : [open, null];
+        const expected = open === undefined ? ["private, no-store", "Accept, Accept-Language, Cookie, Sec-Fetch-Dest"] : [open, null];
         const got = [reply.headers.get("Cache-Control"), reply.headers.get("Vary")];
         if (got.join() !== expected.join()) wrong.push([place, headers, reply.status, got]);
         if (open !== undefined && reply.headers.getSetCookie().length > 0) wrong.push([place, "a cookie on what all may keep"]);

@@ -4,7 +4,11 @@ export const assets = {
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
   wait: "/__vestibule/assets/wait.270df8c2c456.js",
-  openapi: "/__vestibule/assets/openapi.e5e18e12abd4.json",
+  openapi: "/__vestibule/assets/openapi.4359904f93ac.json",
   words: {
+    de: "/__vestibule/assets/words-de.e8a544309127.json",
+    es: "/__vestibule/assets/words-es.52fe160c8d9b.json",
+    fr: "/__vestibule/assets/words-fr.e52a86c4f85a.json",
+    it: "/__vestibule/assets/words-it.8bac9f2394de.json",
   },
 } as const;

@@ -16,6 +16,10 @@ export interface Language {
 /** By BCP 47 code, which is also the file's name; in the order of the menu. */
 export const LANGUAGES = {
   en: { name: "English", dir: "ltr", cloudflare: "en-US", state: "reviewed" },
+  de: { name: "Deutsch", dir: "ltr", cloudflare: "de-DE", state: "draft" },
+  es: { name: "Español", dir: "ltr", cloudflare: "es-ES", state: "draft" },
+  fr: { name: "Français", dir: "ltr", cloudflare: "fr-FR", state: "draft" },
+  it: { name: "Italiano", dir: "ltr", cloudflare: "it-IT", state: "draft" },
 } as const satisfies Readonly<Record<string, Language>>;
 
 export type Lang = keyof typeof LANGUAGES;

@@ -111,10 +111,11 @@ describe("a lobby", () => {
     expect([inLine.sentence, inLine.count?.number]).toEqual([expect.stringContaining("You keep your place"), "1,204"]);
     expect(kindOf({ ...STATES["cancelled-line"], state: "paused", phase: "paused" })).toBe("cancelled-line");
     expect(tell(STATES.rejected, english, context)).toMatchObject({ act: "retry", ask: null });
-    expect(tell(STATES.drawing, english, context).sentence).toContain("public random number");
+    expect(tell(STATES["awaiting-number"], english, context).sentence).toContain("public random number");
+    expect(kindOf({ ...STATES["awaiting-number"], event: { ...EVENT, beacon: "none" } })).toBe("drawing");
     expect(tell(STATES.dealing, english, context).sentence).toContain("a little faster gains nothing");
     // beacon_wait_seconds may be an hour, shuffle_window_seconds a minute.
-    for (const status of [STATES.drawing, STATES.dealing])
+    for (const status of [STATES["awaiting-number"], STATES.dealing])
       expect(tell(status, english, context).sentence).not.toMatch(/less than a minute|few seconds/);
     expect(tell(STATES["left-lobby"], english, context)).toMatchObject({ act: "join", place: false });
   });

@@ -37,7 +37,7 @@ const ROOM = {
   queueing_status_code: 202,
   json_response_enabled: true,
   custom_page_html: "<p>{{waitTime}}</p>",
-  default_template_language: "de-DE",
+  default_template_language: "sv-SE",
   cookie_suffix: "spring",
   cookie_attributes: { samesite: "none", secure: "always" },
   enabled_origin_commands: ["revoke"],
@@ -110,13 +110,13 @@ describe("rooms and events", () => {
     expect(whats(made)).toEqual([
       "description",
       "custom_page_html",
-      "default_template_language",
       "cookie_suffix",
       "cookie_attributes",
       "turnstile_mode",
       "turnstile_action",
       "event doors_open, description",
       "event doors_open, custom_page_html",
+      "default_template_language",
     ]);
     for (const { why } of made.leftOut) expect(why.length).toBeGreaterThan(10);
   });

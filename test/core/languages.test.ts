@@ -1,0 +1,149 @@
+/** The catalogues of the page's words: that they agree, that their plurals are right, and which of them somebody gets. */
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { plural } from "../../src/core/durations";
+import { LANGS, LANGUAGES, type Lang, langOf, matchOf } from "../../src/core/languages";
+import { english } from "../../src/core/languages/en";
+import { tell } from "../../src/core/telling";
+import { KINDS, type Plural, type Words } from "../../src/core/words";
+import { renderPage } from "../../src/routes/page";
+import { NOW, STATES } from "../support/page-states";
+
+const own = { locale: "", zone: "Europe/Berlin" };
+const FORMS: readonly string[] = ["zero", "one", "two", "few", "many", "other"] satisfies Intl.LDMLPluralRule[];
+
+async function wordsOf(lang: Lang): Promise<Words> {
+  if (lang === "en") return english;
+  const { words } = (await import(`../../src/core/languages/${lang}.ts`)) as { readonly words: Words };
+  return words;
+}
+const catalogues = new Map(await Promise.all(LANGS.map(async (lang) => [lang, await wordsOf(lang)] as const)));
+const inLang = (lang: Lang) => catalogues.get(lang) ?? english;
+
+type Tree = string | { readonly [key: string]: Tree };
+const isPlural = (tree: Tree): tree is Plural & Tree => typeof tree === "object" && "other" in tree;
+
+/** Each text with where it stands; of a plural every form under the same name. */
+function textsOf(tree: Tree, at = ""): [string, string][] {
+  if (typeof tree === "string") return [[at, tree]];
+  if (isPlural(tree)) return Object.values(tree).map((text) => [at, text as string]);
+  return Object.entries(tree).flatMap(([key, part]) => textsOf(part, `${at}/${key}`));
+}
+/** Name of each text with its placeholders, in the order of names; paragraphs of one list count together. */
+function shapeOf(words: Words): string[] {
+  const shapes = new Map<string, Set<string>>();
+  for (const [at, text] of textsOf(words as unknown as Tree)) {
+    const name = at.replace(/\/(body|placeNotes)\/\d+$/, "/$1");
+    const known = shapes.get(name) ?? new Set();
+    for (const [placeholder] of text.matchAll(/\{\w+\}/g)) known.add(placeholder);
+    shapes.set(name, known);
+  }
+  return [...shapes].map(([name, known]) => `${name} ${[...known].sort().join(" ")}`).sort();
+}
+
+describe("catalogues", () => {
+  test("[PAGE-21] there is a catalogue for each language and none besides, and all say the same things with the same placeholders", () => {
+    const files = readdirSync(fileURLToPath(new URL("../../src/core/languages", import.meta.url)));
+    expect(files.sort()).toEqual(LANGS.map((lang) => `${lang}.ts`).sort());
+    for (const lang of LANGS) {
+      expect(shapeOf(inLang(lang)), lang).toEqual(shapeOf(english));
+      for (const [at, text] of textsOf(inLang(lang) as unknown as Tree)) expect(text, `${lang} ${at}`).toMatch(/\S/);
+    }
+  });
+
+  test("[PAGE-21] a plural has every form that its language tells apart, and no other", () => {
+    for (const lang of LANGS) {
+      const needed = new Intl.PluralRules(lang).resolvedOptions().pluralCategories;
+      const look = (tree: Tree, at: string): void => {
+        if (typeof tree === "string") return;
+        if (!isPlural(tree)) {
+          for (const [key, part] of Object.entries(tree)) look(part, `${at}/${key}`);
+          return;
+        }
+        const forms = Object.keys(tree);
+        for (const form of forms) expect(FORMS).toContain(form);
+        // One form for all numbers is a text that does not change.
+        if (forms.length > 1) expect([...forms].sort(), `${lang} ${at}`).toEqual([...needed].sort());
+      };
+      look(inLang(lang) as unknown as Tree, "");
+    }
+  });
+
+  test("[PAGE-21] no state lacks a translation: nothing is left unfilled, and no heading is the English one", () => {
+    for (const lang of LANGS) {
+      const words = inLang(lang);
+      for (const kind of KINDS) {
+        const told = tell(STATES[kind], words, { title: "Demo", lang, auto: true, own: { ...own, locale: lang } });
+        for (const text of [told.title, told.heading, told.sentence, told.estimate ?? "-", told.count?.label ?? "-", ...told.body])
+          expect(text, `${lang} ${kind}`).toMatch(/^[^{}]+$/);
+        if (lang !== "en") expect(told.heading, `${lang} ${kind}`).not.toBe(english.kinds[kind].heading);
+        expect(words.kinds[kind].body.length, `${lang} ${kind}`).toBe(english.kinds[kind].body.length);
+      }
+    }
+  });
+
+  test("[PAGE-21] two kinds of page do not say the same in any language", () => {
+    for (const lang of LANGS) {
+      const said = KINDS.map((kind) => {
+        const { heading, body, estimate } = tell(STATES[kind], inLang(lang), { title: "Demo", lang, auto: true });
+        return [heading, ...body, estimate].join(" ");
+      });
+      expect(new Set(said).size, lang).toBe(KINDS.length);
+    }
+  });
+
+  test("[PAGE-9] the page carries its one language: every state at most 14 KB compressed in all of them", () => {
+    for (const lang of LANGS) {
+      const spoken = { lang, dir: LANGUAGES[lang].dir, words: inLang(lang) };
+      for (const kind of ["waiting", "lobby", "invitation-bad", "challenge"] as const) {
+        const status = { ...STATES[kind], message: "x".repeat(200) };
+        const page = renderPage({ status, title: "Demo", spoken, nonce: "n", returnTo: "/", method: "GET" });
+        expect(gzipSync(page).byteLength, `${lang} ${kind}`).toBeLessThanOrEqual(14 * 1024);
+        expect(page).toContain(`<html lang="${lang}" dir="${spoken.dir}">`);
+      }
+    }
+  });
+});
+
+describe("which language", () => {
+  const facts = { query: null, cookie: null, header: null, fallback: "en" } as const;
+
+  test("[PAGE-20] the address, then the menu's choice, then the browser's languages by weight, then the room's", () => {
+    expect(langOf({ ...facts, query: "fr", cookie: "de", header: "es" })).toBe("fr");
+    expect(langOf({ ...facts, query: "xx", cookie: "de", header: "es" })).toBe("de");
+    expect(langOf({ ...facts, header: "sv, es;q=0.4, de-AT;q=0.9, en;q=0.5" })).toBe("de");
+    expect(langOf({ ...facts, header: "de;q=0, *;q=0.1", fallback: "it" })).toBe("it");
+    expect(langOf({ ...facts, header: "it;q=nonsense, fr;q=0.2" })).toBe("fr");
+    expect(langOf({ ...facts, header: `${"sv,".repeat(2_000)}de` })).toBe("en");
+    expect(langOf(facts)).toBe("en");
+  });
+
+  test("[PAGE-20] a tag stands for the nearest language there is", () => {
+    const rows: [string, Lang | null][] = [
+      ["de-CH-1996", "de"],
+      ["DE_at", "de"],
+      ["en-GB", "en"],
+      ["tlh", null],
+      ["", null],
+      ["constructor", null],
+      ["x".repeat(40), null],
+    ];
+    for (const [tag, lang] of rows) expect(matchOf(tag), tag).toBe(lang);
+  });
+});
+
+describe("plurals", () => {
+  test("[PAGE-21] German tells one from many", () => {
+    const { aheadSentence } = inLang("de");
+    expect(plural(aheadSentence, 1, "de")).toBe("1 Person ist vor Ihnen.");
+    expect(plural(aheadSentence, 1204, "de")).toBe("1.204 Personen sind vor Ihnen.");
+  });
+});
+
+test("[PAGE-20] times are said in the page's language, of the visitor's zone", () => {
+  const told = tell(STATES.waiting, inLang("de"), { title: "Demo", lang: "de", auto: true, own: { ...own, locale: "de" } });
+  expect(NOW % 300_000).not.toBe(0);
+  expect(told.estimate).toMatch(/^Geschätzte Wartezeit: 10–15 Minuten \(gegen 10:30.10:40 Uhr\)$/);
+});

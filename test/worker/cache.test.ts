@@ -241,6 +241,7 @@ const ROUTES: Readonly<Record<string, Public>> = {
   "GET /__vestibule/rooms/:room/manifest": { 200: "public, max-age=1" },
   "GET /__vestibule/rooms/:room/status": {},
   "GET /__vestibule/rooms/:room/wait": {},
+  "GET /__vestibule/rooms/:room/language": {},
   "GET /__vestibule/rooms/:room/calendar.ics": {},
   "GET /__vestibule/rooms/:room/draws/:id": { 200: FOR_EVER },
   "GET /__vestibule/rooms/:room/draws/:id/batches": { 200: FOR_EVER },

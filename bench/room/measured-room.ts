@@ -3,6 +3,7 @@
  * its own object, so that ten million do not have to travel. Runs in workerd. Everything between a batch and the disk is the Room's own.
  * `POST /METHOD?room=NAME` with a JSON argument calls a method of that Room.
  */
+import type { OperatorSettings } from "../../src/core/admin";
 import type { Batch, ClaimVerdict, Reply } from "../../src/core/exchange";
 import type { Env } from "../../src/env";
 import worker, { Room as Today } from "../../src/index";
@@ -108,6 +109,18 @@ export class Room extends Today {
       renewed += reply.renewals.filter(({ as }) => as === "renewed").length;
     }
     return renewed;
+  }
+
+  /** The operator's change of settings. */
+  async retune(changes: OperatorSettings): Promise<void> {
+    const actor = { name: "benchmark", reason: "retune" };
+    const { as } = await this.change({ changes, ifRevision: null, replace: false, actor });
+    if (as !== "ok") throw new Error(`the settings were not changed: ${as}`);
+  }
+
+  /** Forgets what the benchmark knows of the people inside. */
+  async forgetPeople(): Promise<void> {
+    this.#inside.clear();
   }
 
   /** Everybody inside leaves, in batches. */

@@ -1,6 +1,6 @@
 /**
  * The join limits' counts: joins without proof of each network prefix and address in the minute that its first one began. Pure.
- * 36 bytes each, in typed arrays; bounded: with 390,000 of them within a minute no more are counted, which an attacker of that size gets
+ * 32 bytes each, in typed arrays; bounded: with 390,000 of them within a minute no more are counted, which an attacker of that size gets
  * past anyway (`under_attack_joins_per_minute` is for that).
  *
  * Somebody who always made a part of the crowd is not over the limit because the whole crowd grew. A prefix may make as large a part of the
@@ -32,6 +32,7 @@ export interface Beyond {
 
 interface Window {
   readonly prefix: number;
+  /** Of the clock, ms, its lower 32 bits. */
   readonly startedAt: number;
   readonly count: number;
   /** Of those: within the slack. */
@@ -49,7 +50,8 @@ export class JoinWindows {
   readonly #seed: number;
   /** Hashes of prefixes and addresses, open addressing; 0 = empty. */
   #prefixes = new Uint32Array(LEAST);
-  #startedAt = new Float64Array(LEAST);
+  /** Ages alone matter, so it may wrap. After 50 days a forgotten window looks young for two minutes: one join too many is counted. */
+  #startedAt = new Uint32Array(LEAST);
   /** `count`, `slack`, `beyond`, `startTotal`, `former`, `formerOthers` of a window. */
   #numbers = new Uint32Array(NUMBERS * LEAST);
   #used = 0;
@@ -65,7 +67,7 @@ export class JoinWindows {
   /** May this prefix make another join in its minute? @param limit at least 1 */
   standing(prefix: number, limit: number, now: number): Standing {
     const window = this.#at(this.#find(prefix));
-    if (window === null || now - window.startedAt >= LIMIT_WINDOW_MS) return "within";
+    if (window === null || since(now, window.startedAt) >= LIMIT_WINDOW_MS) return "within";
     const within = window.count - window.slack;
     if (within < limit) return "within";
     const share = this.#shareOf(window, this.#total);
@@ -98,7 +100,7 @@ export class JoinWindows {
   #count(prefix: number, now: number, before: number, slack: number, beyond: number, begins?: boolean): boolean {
     let at = this.#find(prefix);
     const known = this.#at(at);
-    const isRunning = known !== null && now - known.startedAt < LIMIT_WINDOW_MS;
+    const isRunning = known !== null && since(now, known.startedAt) < LIMIT_WINDOW_MS;
     if (!(begins ?? !isRunning)) {
       // Counted again, within a window that began before all that is known: it is over by now.
       if (isRunning) this.#set(at, { ...known, count: known.count + 1, slack: known.slack + slack, beyond: known.beyond + beyond });
@@ -109,7 +111,7 @@ export class JoinWindows {
       at = this.#find(prefix);
       this.#used += 1;
     }
-    const isRecent = known !== null && now - known.startedAt < 2 * LIMIT_WINDOW_MS;
+    const isRecent = known !== null && since(now, known.startedAt) < 2 * LIMIT_WINDOW_MS;
     const former = isRecent ? this.#partOf(known, before) : 0;
     const formerOthers = isRecent ? othersOf(known, before) : 0;
     this.#set(at, { prefix, startedAt: now, count: 1, slack: 0, beyond, startTotal: before, former, formerOthers });
@@ -124,7 +126,7 @@ export class JoinWindows {
 
   /** Bytes held. */
   get bytes(): number {
-    return this.#prefixes.length * (12 + 4 * NUMBERS);
+    return this.#prefixes.length * (8 + 4 * NUMBERS);
   }
 
   get longestRun(): number {
@@ -164,12 +166,12 @@ export class JoinWindows {
     const keptFor = prefixes.length === MOST ? LIMIT_WINDOW_MS : 2 * LIMIT_WINDOW_MS;
     const kept: number[] = [];
     for (let at = 0; at < prefixes.length; at++) {
-      if (prefixes[at] !== 0 && now - (startedAt[at] as number) < keptFor) kept.push(at);
+      if (prefixes[at] !== 0 && since(now, startedAt[at] as number) < keptFor) kept.push(at);
     }
     let length = LEAST;
     while (length < MOST && length < 2 * (kept.length + 1)) length *= 2;
     this.#prefixes = new Uint32Array(length);
-    this.#startedAt = new Float64Array(length);
+    this.#startedAt = new Uint32Array(length);
     this.#numbers = new Uint32Array(NUMBERS * length);
     this.#used = kept.length;
     for (const from of kept) {
@@ -187,7 +189,7 @@ function othersOf({ count, beyond, startTotal }: Window, total: number): number 
   return Math.max(0, since(total, startTotal) - (count - beyond));
 }
 
-/** How often `#total` was counted up from `then` to `now`. */
+/** How far a count whose lower 32 bits are kept went from `then` to `now`. */
 function since(now: number, then: number): number {
   return (now - then) >>> 0;
 }

@@ -1,5 +1,5 @@
 /**
- * Visitor keys of recent joins, oldest first, found by key: 36 bytes each, in typed arrays (a Map of objects needs 300). Pure; knows nothing
+ * Visitor keys of recent joins, oldest first, found by key: 32 bytes each, in typed arrays (a Map of objects needs 300). Pure; knows nothing
  * of joins but two numbers. Of a key that is there twice the newer one is found.
  */
 /** Characters of a key that count: 16 of base64url, 96 bits. */
@@ -11,14 +11,15 @@ const NONE = -1;
 export interface Kept {
   /** Which batch it came with. */
   readonly batch: number;
-  readonly number: number;
+  /** Its place in the batch. */
+  readonly place: number;
 }
 
 export class KeyRing {
   /** Places in a ring whose length is a power of two; chained by hash. */
   #keys = new Uint32Array(FIRST_CAPACITY * WORDS);
   #batches = new Uint32Array(FIRST_CAPACITY);
-  #numbers = new Float64Array(FIRST_CAPACITY);
+  #places = new Uint32Array(FIRST_CAPACITY);
   #older = new Int32Array(FIRST_CAPACITY);
   #newest = new Int32Array(FIRST_CAPACITY).fill(NONE);
   #first = 0;
@@ -30,7 +31,7 @@ export class KeyRing {
 
   /** Bytes held. */
   get bytes(): number {
-    return this.#capacity * (4 * WORDS + 4 + 8 + 4 + 4);
+    return this.#capacity * (4 * WORDS + 4 + 4 + 4 + 4);
   }
 
   get #capacity(): number {
@@ -45,14 +46,14 @@ export class KeyRing {
     return null;
   }
 
-  /** @param batch up to 2³² − 1 */
-  push(key: string, batch: number, number: number): void {
+  /** @param batch and @param place up to 2³² − 1 */
+  push(key: string, batch: number, place: number): void {
     if (this.#size === this.#capacity) this.#grow();
     const at = (this.#first + this.#size) % this.#capacity;
     this.#size += 1;
     this.#keys.set(wordsOf(key), at * WORDS);
     this.#batches[at] = batch;
-    this.#numbers[at] = number;
+    this.#places[at] = place;
     this.#link(at);
   }
 
@@ -78,7 +79,7 @@ export class KeyRing {
   }
 
   #at(at: number): Kept {
-    return { batch: this.#batches[at] as number, number: this.#numbers[at] as number };
+    return { batch: this.#batches[at] as number, place: this.#places[at] as number };
   }
 
   #link(at: number): void {
@@ -100,17 +101,17 @@ export class KeyRing {
   #grow(): void {
     const [size, first, old] = [this.#size, this.#first, this.#capacity];
     const places = Array.from({ length: size }, (_, i) => (first + i) % old);
-    const [keys, batches, numbers] = [this.#keys, this.#batches, this.#numbers];
+    const [keys, batches, held] = [this.#keys, this.#batches, this.#places];
     this.#keys = new Uint32Array(2 * old * WORDS);
     this.#batches = new Uint32Array(2 * old);
-    this.#numbers = new Float64Array(2 * old);
+    this.#places = new Uint32Array(2 * old);
     this.#older = new Int32Array(2 * old);
     this.#newest = new Int32Array(2 * old).fill(NONE);
     this.#first = 0;
     for (const [at, was] of places.entries()) {
       this.#keys.set(keys.subarray(was * WORDS, (was + 1) * WORDS), at * WORDS);
       this.#batches[at] = batches[was] as number;
-      this.#numbers[at] = numbers[was] as number;
+      this.#places[at] = held[was] as number;
       this.#link(at);
     }
   }

@@ -1,7 +1,7 @@
 /**
  * Recent joins: the idempotency keys (the same key gets the same slot or entry, P5), the counts of the join limits and the proofs that
  * were used. Pure. Bounded: keys of the newest 16,384 joins and of the last two minutes, but never more than the newest 262,144, which
- * take 10 MB. Persisted as one blob per batch of joins and what they got (join-rows.ts), from which all of it is rebuilt exactly after an
+ * take 8 MB. Persisted as one blob per batch of joins and what they got (join-rows.ts), from which all of it is rebuilt exactly after an
  * eviction; blobs are kept for three minutes, those with proofs for eleven.
  */
 import { toBase64url } from "../../src/core/base64url";
@@ -104,7 +104,9 @@ export class RecentJoins {
   /** What this key got, if it is remembered. */
   find(key: string): KnownJoin | null {
     const kept = this.#keys.find(key);
-    return kept === null ? null : known(this.#batch(kept.batch), kept.number);
+    if (kept === null) return null;
+    const batch = this.#batch(kept.batch);
+    return known(batch, batch.firstNumber + kept.place);
   }
 
   /** May another join come from there? Attempts that got no place neither count up nor restart a window. */
@@ -159,7 +161,7 @@ export class RecentJoins {
   }
 
   #remember(id: number, batch: Batch, { key, proof }: StoredJoin, number: number): void {
-    this.#keys.push(key, id, number);
+    this.#keys.push(key, id, number - batch.firstNumber);
     batch.kept += 1;
     if (proof === 0) return;
     batch.proven = true;

@@ -2,7 +2,7 @@
  * The four kinds of tests and how they run. `npm test` starts them all under Node 22.
  * core: pure code in Node. durable: the Room inside workerd. worker: the built Worker on miniflare, driven from Node.
  * e2e: a real Chromium. Two cores are enough: what computes runs two files at a time; what mostly waits for real time to pass, six.
- * The files of core share what they import: loading it anew for each took as long as many of the tests. Those of worker may not.
+ * Files share what they import, Miniflare and Playwright above all: loading it anew for each took as long as many of the tests.
  */
 import { createHash } from "node:crypto";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
@@ -72,6 +72,7 @@ export default defineConfig({
         test: {
           name: "worker",
           environment: "node",
+          isolate: false,
           retry,
           include: ["test/worker/**/*.test.ts"],
           globalSetup: ["test/support/bundle.ts"],
@@ -85,6 +86,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           environment: "node",
+          isolate: false,
           retry,
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/support/bundle.ts"],

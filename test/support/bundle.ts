@@ -11,6 +11,9 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
+/** Beside what was built: a program that notes its process id where it is told to, then becomes workerd. The only way to kill exactly one. */
+export const PID_NOTING_WORKERD = "workerd";
+
 /** Test processes inherit it from the process that built. */
 const VARIABLE = "VESTIBULE_TEST_BUNDLE";
 
@@ -38,6 +41,9 @@ async function build(dir: string): Promise<void> {
   // Not `import()`, which scripts that load this file by scripts/lib/load-source.mjs cannot follow later.
   const { unstable_getMiniflareWorkerOptions: optionsOf } = createRequire(import.meta.url)("wrangler") as typeof import("wrangler");
   await writeFile(join(dir, "options.json"), JSON.stringify(optionsOf(join(root, "wrangler.toml")).workerOptions));
+  const { default: workerd } = createRequire(import.meta.url)("workerd") as { default: string };
+  const script = `#!/bin/sh\n[ -z "$VESTIBULE_PID_FILE" ] || echo $$ > "$VESTIBULE_PID_FILE"\nexec "${workerd}" "$@"\n`;
+  await writeFile(join(dir, PID_NOTING_WORKERD), script, { mode: 0o755 });
 }
 
 /** Removes what `bundle()` made in this process. */

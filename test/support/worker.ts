@@ -4,13 +4,12 @@
  */
 
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { bundle } from "./bundle";
+import { bundle, PID_NOTING_WORKERD } from "./bundle";
 import { type SendInit, send } from "./http";
 import { residentBytes } from "./process-usage";
 
@@ -95,7 +94,6 @@ export async function startWorker(options: WorkerOptions = {}): Promise<TestWork
   let rings = options.rings ?? [];
   const workerOptions = JSON.parse(readFileSync(join(built, "options.json"), "utf8")) as { bindings?: Record<string, unknown> };
   const pidFile = join(dir, "workerd.pid");
-  const realWorkerd = pidNotingWorkerd(dir);
   let urls: URL[] = [];
   let front: URL | null = null; // Miniflare's own listener.
 
@@ -120,7 +118,7 @@ export async function startWorker(options: WorkerOptions = {}): Promise<TestWork
   });
 
   async function start(): Promise<Miniflare> {
-    process.env["MINIFLARE_WORKERD_PATH"] = join(dir, "workerd");
+    process.env["MINIFLARE_WORKERD_PATH"] = join(built, PID_NOTING_WORKERD);
     const miniflare = new Miniflare(
       convertV4MiniflareOptions({
         host: "127.0.0.1",
@@ -132,7 +130,7 @@ export async function startWorker(options: WorkerOptions = {}): Promise<TestWork
         logRequests: false,
         handleStructuredLogs: ({ level, message }: LogLine) => logs.push({ level, message }),
         resourcePersistencePath: join(dir, "state"),
-        unsafeRuntimeEnv: { VESTIBULE_PID_FILE: pidFile, VESTIBULE_WORKERD: realWorkerd },
+        unsafeRuntimeEnv: { VESTIBULE_PID_FILE: pidFile },
         workers: [...Array.from({ length: isolates }, (_, index) => worker(index)), ...(options.zone ? [zoneWorker(options.zone)] : [])],
       } as never),
     );
@@ -194,11 +192,4 @@ export async function startWorker(options: WorkerOptions = {}): Promise<TestWork
 function known(url: URL | null | undefined): URL {
   if (!url) throw new Error("the Worker has not started");
   return url;
-}
-
-/** A script that notes its process id, then becomes workerd: the only way to kill exactly this one. Returns the real binary. */
-function pidNotingWorkerd(dir: string): string {
-  writeFileSync(join(dir, "workerd"), '#!/bin/sh\necho $$ > "$VESTIBULE_PID_FILE"\nexec "$VESTIBULE_WORKERD" "$@"\n', { mode: 0o755 });
-  const found = createRequire(import.meta.url)("workerd") as { default: string };
-  return found.default;
 }

@@ -382,8 +382,6 @@ test("[CHECKOUT-4] the shop checks requests and passes as docs/integrate.md says
 
 test("[CHECKOUT-5] one command starts it, a visitor buys, and at the end nothing is left", async () => {
   const project = await copyProject();
-  // The Worker above is gone, and with it what this points to.
-  delete process.env["MINIFLARE_WORKERD_PATH"];
   // Where the user that PostgreSQL runs as may go.
   await chmod(project.dir, 0o755);
   const mark = randomUUID();

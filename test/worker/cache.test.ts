@@ -263,6 +263,7 @@ const ROUTES: Readonly<Record<string, Public>> = {
   "GET /__vestibule/rooms/:room/aws/public_key": {},
   "GET /__vestibule/rooms/:room/aws/.well-known/jwks.json": { 200: "public, max-age=60" },
   "GET /__vestibule/assets/*": { 200: FOR_EVER },
+  "GET /__vestibule/admin/api/openapi.json": {},
   "GET /__vestibule/admin/api/rooms": {},
   "GET /__vestibule/admin/api/rooms/:room": {},
   "PATCH /__vestibule/admin/api/rooms/:room": {},
@@ -285,7 +286,18 @@ const ROUTES: Readonly<Record<string, Public>> = {
   "POST /__vestibule/admin/api/rooms/:room/staff-links": {},
   "DELETE /__vestibule/admin/api/rooms/:room/staff-links/:link": {},
   "POST /__vestibule/admin/api/rooms/:room/revoke-key": {},
-  "POST /__vestibule/admin/api/rooms/:room/:switch": {},
+  "POST /__vestibule/admin/api/rooms/:room/pause": {},
+  "POST /__vestibule/admin/api/rooms/:room/resume": {},
+  "POST /__vestibule/admin/api/rooms/:room/stop-joins": {},
+  "POST /__vestibule/admin/api/rooms/:room/allow-joins": {},
+  "POST /__vestibule/admin/api/rooms/:room/sold-out": {},
+  "POST /__vestibule/admin/api/rooms/:room/reopen": {},
+  "POST /__vestibule/admin/api/rooms/:room/flush": {},
+  "POST /__vestibule/admin/api/rooms/:room/end-sessions": {},
+  "POST /__vestibule/admin/api/rooms/:room/reset": {},
+  "POST /__vestibule/admin/api/rooms/:room/calm": {},
+  "POST /__vestibule/admin/api/rooms/:room/full-rate": {},
+  "POST /__vestibule/admin/api/rooms/:room/under-attack": {},
 };
 
 describe("the cache headers of every endpoint", () => {

@@ -57,7 +57,9 @@ describe("every state", () => {
         site.serve({ status: still, title: "A-title-that-is-one-very-long-word-which-no-phone-can-show-in-one-line" });
         site.answer(still);
         await site.page.goto(`${SITE}/${kind}`);
-        await site.page.locator("summary").evaluateAll((all) => all.forEach((summary) => (summary as HTMLElement).click()));
+        await site.page.locator("summary").evaluateAll((all) => {
+          for (const summary of all) (summary as HTMLElement).click();
+        });
         // The scheme changes colours only.
         const rules = colorScheme === "light" ? axe(site.page).withTags(TAGS) : axe(site.page).withRules(["color-contrast"]);
         const { violations } = await rules.analyze();

@@ -6,8 +6,9 @@
 import { fromBase64url, toBase64url } from "./core/base64url";
 import { type SignedRequest, signatureHeader, signedText } from "./core/origin-signature";
 import { type Referred, type RoundFunction, readReferenceCode, referenceCode } from "./core/reference-code";
-import { type ClaimsOf, decodeToken, encodeUnsigned, isKid, judgeTimes, TOKEN_MAX_BYTES } from "./core/token";
+import { type ClaimsOf, decodeToken, encodeUnsigned, isKid, judgeTimes, kindOf, TOKEN_MAX_BYTES } from "./core/token";
 import type { Claims, EntryClaims, TicketClaims, TokenKind } from "./core/token-types";
+import { ProvenTokens } from "./proven-tokens";
 
 type KeyUse = TokenKind | "reference" | "request" | "invite" | "subject" | "challenge";
 type SubKeys = ReadonlyMap<KeyUse, CryptoKey>;
@@ -22,6 +23,8 @@ export interface KeyRing {
   readonly keys: ReadonlyMap<string, SubKeys>;
   /** What these signed is no token, but for what `verifyRevoked` is asked. */
   readonly revoked: ReadonlySet<string>;
+  /** Whose signature was found good before. */
+  readonly proven: ProvenTokens;
 }
 
 /** `none`: bad in any way, to be treated like no cookie at all. `expired`: correct but for an `exp` gone by. */
@@ -92,7 +95,7 @@ export async function importKeyRing(secret: string): Promise<{ ok: true; ring: K
   const signingKid = keys.keys().next().value;
   return signingKid === undefined
     ? { ok: false, problem: "holds no key" }
-    : { ok: true, ring: { signingKid, oldestKid, nextKids, keys, revoked } };
+    : { ok: true, ring: { signingKid, oldestKid, nextKids, keys, revoked, proven: new ProvenTokens() } };
 }
 
 /**
@@ -132,12 +135,18 @@ export async function signRequest(ring: KeyRing, request: SignedRequest): Promis
 
 /** Checks one token of one kind at `nowS` (Unix seconds): at most one HMAC. The caller compares room and generation. */
 export async function verifyToken<K extends TokenKind>(ring: KeyRing, kind: K, token: string, nowS: number): Promise<Checked<ClaimsOf<K>>> {
-  const decoded = decodeToken(token);
-  if (decoded === null || decoded.kind !== kind) return NONE;
+  if (kindOf(token) !== kind) return NONE;
+  const proven = ring.proven.get(token);
+  const fresh = proven === undefined ? decodeToken(token) : null;
+  const decoded = proven ?? fresh;
+  if (decoded === null) return NONE;
   const times = judgeTimes(decoded.claims, nowS);
   const key = ring.revoked.has(decoded.kid) ? undefined : ring.keys.get(decoded.kid)?.get(kind);
   if (times === "impossible" || key === undefined) return NONE;
-  if (!(await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput))) return NONE;
+  if (fresh !== null) {
+    if (!(await crypto.subtle.verify("HMAC", key, fresh.signature, fresh.signingInput))) return NONE;
+    ring.proven.put(token, fresh);
+  }
   return { as: times, claims: decoded.claims as ClaimsOf<K> };
 }
 

@@ -7,14 +7,7 @@ import { commandsIn } from "./core/origin-commands";
 import type { OriginCommand } from "./core/settings-types";
 import { failurePage } from "./http/failure-page";
 import { isFormNavigation, isNavigation } from "./http/navigation";
-import {
-  type Forwarding,
-  headersFromOrigin,
-  headersToOrigin,
-  isGated,
-  isPubliclyCacheable,
-  keepFromSharedCaches,
-} from "./http/origin-headers";
+import { cleanReply, type Forwarding, headersToOrigin, isClean, isGated, isPubliclyCacheable } from "./http/origin-headers";
 import { pageReply, problem } from "./http/replies";
 import { newNonce } from "./keys";
 
@@ -28,6 +21,7 @@ export interface ForwardConfig {
 }
 
 export interface OriginReply {
+  /** Its headers may be the site's own, which cannot be changed: `withHeaders`. */
   readonly response: Response;
   /** `failed`: no usable answer (502 or 504 of ours), or a 5xx of the site. Never counts against the visitor. */
   readonly outcome: "ok" | "failed";
@@ -73,21 +67,24 @@ export function mayCarryCookie(method: string, reply: Pick<OriginReply, "respons
 async function ask(request: Request, url: CanonicalUrl, config: ForwardConfig, how: Forwarding): Promise<Response | Failure> {
   const { origin } = config;
   const target = origin === null ? url.href : `${origin.origin}${url.path}${url.search}`;
+  const { method, body } = request;
+  // The request itself keeps the query byte for byte and the body's stated length; a URL given as text is tidied by the runtime.
+  const outgoing = target === request.url ? request : body === null ? target : new Request(target, request);
   const headers = headersToOrigin(request, url, origin, how);
-  // Copying the request itself keeps the query byte for byte and the body's stated length; a URL given as text is tidied by the runtime.
-  const outgoing = new Request(target === request.url ? request : new Request(target, request), { headers, redirect: "manual" });
+  const init: RequestInit = { headers, redirect: "manual", ...(typeof outgoing === "string" && { method }) };
   // A large upload may take longer than any limit, and the site answers after it: only the platform's own limits hold then.
-  const withinMs = outgoing.body === null ? (config.headersTimeoutMs ?? HEADERS_TIMEOUT_MS) : null;
-  const reply = await attempt(outgoing, withinMs);
+  const withinMs = body === null ? (config.headersTimeoutMs ?? HEADERS_TIMEOUT_MS) : null;
+  const reply = await attempt(outgoing, init, withinMs);
   // The site may have closed the kept connection at the very moment it was used; a safe request may go again (RFC 9110 §9.2.2).
-  return reply === "lost" && isRepeatable(outgoing) ? attempt(outgoing, withinMs) : reply;
+  const isRepeatable = (method === "GET" || method === "HEAD") && body === null;
+  return reply === "lost" && isRepeatable ? attempt(outgoing, init, withinMs) : reply;
 }
 
-async function attempt(outgoing: Request, withinMs: number | null): Promise<Response | Failure> {
+async function attempt(outgoing: Request | string, init: RequestInit, withinMs: number | null): Promise<Response | Failure> {
   const deadline = new AbortController();
   const timer = withinMs === null ? undefined : setTimeout(() => deadline.abort(), withinMs);
   try {
-    const response = await fetch(outgoing, { signal: deadline.signal });
+    const response = await fetch(outgoing, { ...init, signal: deadline.signal });
     const failure = failureOf(response.status);
     if (failure !== null) await response.body?.cancel();
     return failure ?? response;
@@ -98,10 +95,6 @@ async function attempt(outgoing: Request, withinMs: number | null): Promise<Resp
   }
 }
 
-function isRepeatable(outgoing: Request): boolean {
-  return (outgoing.method === "GET" || outgoing.method === "HEAD") && outgoing.body === null;
-}
-
 /** A status outside 200…599 is no HTTP that we could pass on; 101 is the WebSocket that was asked for. */
 function failureOf(status: number): Failure | null {
   if (TIMEOUT_STATUSES.has(status)) return "timeout";
@@ -109,9 +102,16 @@ function failureOf(status: number): Failure | null {
 }
 
 function passOn(reply: Response, request: Request, url: CanonicalUrl, config: ForwardConfig, how: Forwarding): Response {
-  const headers = headersFromOrigin(reply, url, config.origin);
+  const isPrivate = reply.webSocket === null && isGated(how) && isPage(request, reply.headers);
+  const passing = { url, origin: config.origin, how, isPrivate };
+  return isClean(reply.headers, passing) ? reply : withHeaders(reply, (headers) => cleanReply(headers, passing));
+}
+
+/** The same reply with changed headers, whether or not those that it has can be changed. */
+export function withHeaders(reply: Response, change: (headers: Headers) => void): Response {
+  const headers = new Headers(reply.headers);
+  change(headers);
   if (reply.webSocket) return new Response(null, { status: 101, webSocket: reply.webSocket, headers });
-  if (isGated(how) && isPage(request, headers)) keepFromSharedCaches(headers);
   // `encodeBody` stays automatic: with an untouched body the runtime then passes compressed bytes on as they are.
   return new Response(reply.body, { status: reply.status, statusText: reply.statusText, headers });
 }

@@ -9,11 +9,11 @@ const CONNECTIONS = 32;
 /** Nobody is renewed while it is measured: that is another case. */
 const ROOM = { total_active_users: 1_000, new_users_per_minute: 60_000, session_duration: 60, pass_refresh_seconds: 600 };
 const ROOMS = { shop: { host: "*", ...ROOM } };
-/** Everything but asking the site: the reply that it would give is there at once. */
+/** The decision alone: the reply is there as soon as it is made, without what the site is told and asked. */
 const WITHOUT_SITE = {
-  "src/origin.ts": [
-    "const reply = await ask(request, url, config, how);",
-    'void ask; const reply: Response | Failure = new Response("ok\\n", { headers: { "Cache-Control": "private, no-store" } });',
+  "src/gate/admit.ts": [
+    "  const forwarding =\n",
+    '  if (how.status === "admitted") return { response: new Response("ok\\n", { headers: { "Cache-Control": "private, no-store" } }), outcome: "ok", headersAfterMs: 0, commands: [] };\n  const forwarding =\n',
   ],
 };
 

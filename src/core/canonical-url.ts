@@ -33,11 +33,37 @@ const DISPUTED_DOTS = /\/(?:\.{1,2})(?:;|%3b|%3f|%23|%20)[^/]*(?=\/|$)/i;
 /** `;x%23/checkout`: what looks like a query or a fragment is a parameter to servers that cut parameters off first. */
 const DISPUTED_PARAMETERS = /(?:;|%3b)[^/]*%(?:3f|23)/i;
 
+/** As nearly every address comes: nothing in it could be written in another way, but for the host. Groups: scheme and authority, path, query. */
+const PLAIN = /^(https?:\/\/[a-z0-9.:-]+)(\/|(?:\/[\w~-][\w.~-]*)+\/?)(\?[!"$-~]*)?$/;
+/** What scheme and authority come to; emptied when strangers have filled it. */
+const SITES = new Map<string, CanonicalUrl>();
+const SITES_MAX = 256;
+
 /**
  * Canonicalises `request.url`. null = not an http(s) URL with a host.
  * Slashes are collapsed before dot segments are resolved, so `/x//..//checkout` is `/checkout`, as most servers read it.
  */
 export function canonicalUrl(raw: string): CanonicalUrl | null {
+  const [, site, path, search = ""] = PLAIN.exec(raw) ?? [];
+  if (site === undefined || path === undefined) return anyCanonicalUrl(raw);
+  const front = frontOf(site);
+  return front && { ...front, path, search, href: `${front.protocol}//${front.authority}${path}${search}` };
+}
+
+/** The front page of a site, as a template for all its plain addresses. */
+function frontOf(site: string): CanonicalUrl | null {
+  const known = SITES.get(site);
+  if (known !== undefined) return known;
+  const front = anyCanonicalUrl(`${site}/`);
+  if (front === null) return null;
+  const own = `${front.protocol}//${front.authority}`;
+  if (SITES.size >= SITES_MAX) SITES.clear();
+  // Not `site` itself, which may hold on to the whole address that it was cut from.
+  if (own === site) SITES.set(own, front);
+  return front;
+}
+
+function anyCanonicalUrl(raw: string): CanonicalUrl | null {
   const parts = PARTS.exec(raw.trim().replace(DROPPED, ""));
   // An empty authority would make the URL standard take the first path segment for a host.
   if (!parts?.[2]) return null;
@@ -67,6 +93,7 @@ function parseUrl(text: string): URL | null {
 function withoutTrailingDots(url: URL): URL | null {
   const host = url.hostname.replace(/\.+$/, "");
   if (host === url.hostname) return url;
+  if (host === "") return null; // The path's first segment would become the host.
   return parseUrl(`${url.protocol}//${host}${url.port ? `:${url.port}` : ""}${url.pathname}`);
 }
 

@@ -13,6 +13,8 @@ export type Obeyed = "done" | "release" | "extend";
 export const CF_COMMAND_HEADER = "cf-waiting-room-command";
 export const COMMAND_HEADER = "vestibule-command";
 
+const NONE: readonly OriginCommand[] = [];
+
 /** Commands of a header, in any case; what is not known says nothing. */
 function wordsOf(text: string | null): string[] {
   return (text ?? "").split(",").map((word) => word.trim().toLowerCase());
@@ -26,6 +28,7 @@ const FROM_CACHE = /^(?:hit|stale|updating|revalidated)$/i;
  * end the visits of everybody who gets it.
  */
 export function commandsIn(headers: Headers): readonly OriginCommand[] {
+  if (!headers.has(CF_COMMAND_HEADER) && !headers.has(COMMAND_HEADER)) return NONE;
   if (FROM_CACHE.test(headers.get("CF-Cache-Status") ?? "") || Number(headers.get("Age") ?? 0) !== 0) return [];
   const [cf, own] = [CF_COMMAND_HEADER, COMMAND_HEADER].map((name) => wordsOf(headers.get(name)));
   return ORIGIN_COMMANDS.filter((command) => (command === "revoke" ? cf : own)?.includes(command));

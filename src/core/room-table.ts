@@ -50,7 +50,9 @@ export function lookUp(table: RoomTable, url: CanonicalUrl): Lookup {
   const entries = table.hosts.get(url.host) ?? table.hosts.get(ANY_HOST);
   if (!entries) return { as: "unknown-host" };
   if (url.ambiguous) return lookUpAmbiguous(entries, url.path);
-  const room = mostSpecific(entries, pathKey(url.path));
+  // Most rooms have a whole host, whatever the path.
+  const [first] = entries;
+  const room = first !== undefined && first.prefix.length === 0 ? first.room : mostSpecific(entries, pathKey(url.path));
   return room === null ? { as: "untouched" } : { as: "room", room };
 }
 

@@ -54,6 +54,14 @@ const U32_MAX = 2 ** 32 - 1;
 /** Most places of one invitation. */
 export const USES_MAX = 1_000_000;
 const SIGNATURE_BYTES = 32;
+/** Headers that were read, since a ring signs few different ones; emptied when strangers have filled it. */
+const HEADS = new Map<string, Head>();
+const HEADS_MAX = 256;
+
+interface Head {
+  readonly kid: string;
+  readonly kind: TokenKind;
+}
 
 const text = new TextEncoder();
 
@@ -67,9 +75,13 @@ export function isKid(kid: string): boolean {
  * @throws RangeError on claims or a kid that no valid token can carry: a bug of ours, never visitor input.
  */
 export function encodeUnsigned(claims: Claims, kid: string): string {
-  const encoded = isKid(kid) && isWellFormed(claims) ? frame(claims, kid) : null;
-  if (encoded === null) throw new RangeError(`claims of a ${claims.kind} token out of range`);
-  return encoded;
+  if (!isKid(kid) || !isWellFormed(claims)) throw new RangeError(`claims of a ${claims.kind} token out of range`);
+  return `${headText({ kid, kind: claims.kind })}.${toBase64url(text.encode(JSON.stringify(shortNames(claims))))}`;
+}
+
+/** What kind a token says that it is, before anything else of it is read; null = none of ours. */
+export function kindOf(token: string): TokenKind | null {
+  return headOf(token.slice(0, token.indexOf(".")))?.kind ?? null;
 }
 
 /** Takes a token apart, or null if it is not exactly what `encodeUnsigned` writes plus 32 bytes of signature. The signature is not checked here. */
@@ -77,17 +89,29 @@ export function decodeToken(token: string): DecodedToken | null {
   if (token.length > TOKEN_MAX_BYTES) return null;
   const [head, body, tail, ...rest] = token.split(".");
   if (head === undefined || body === undefined || tail === undefined || rest.length > 0) return null;
-  const header = asciiOf(head)?.match(HEADER);
-  const kid = header?.[1];
-  const kind = header?.[2] as TokenKind | undefined;
+  const header = headOf(head);
   const json = asciiOf(body);
   const signature = fromBase64url(tail);
-  if (kid === undefined || kind === undefined || json === null || signature?.length !== SIGNATURE_BYTES) return null;
+  if (header === null || json === null || signature?.length !== SIGNATURE_BYTES) return null;
+  const { kid, kind } = header;
   const claims = claimsOf(kind, json);
   if (claims === null || !isWellFormed(claims)) return null;
-  const signed = `${head}.${body}`;
-  if (frame(claims, kid) !== signed) return null;
-  return { kid, kind, claims, signingInput: new Uint8Array(text.encode(signed)), signature };
+  // Base64url has one text for the same bytes, so that comparing what is inside is enough.
+  if (JSON.stringify(shortNames(claims)) !== json) return null;
+  return { kid, kind, claims, signingInput: new Uint8Array(text.encode(`${head}.${body}`)), signature };
+}
+
+function headOf(head: string): Head | null {
+  if (head.length > TOKEN_MAX_BYTES) return null;
+  const known = HEADS.get(head);
+  if (known !== undefined) return known;
+  const [, kid, kind] = asciiOf(head)?.match(HEADER) ?? [];
+  if (kid === undefined || kind === undefined) return null;
+  const read = { kid, kind: kind as TokenKind };
+  if (HEADS.size >= HEADS_MAX) HEADS.clear();
+  // Not `head` itself, which may hold on to the whole Cookie header that it was cut from.
+  HEADS.set(headText(read), read);
+  return read;
 }
 
 /**
@@ -102,9 +126,8 @@ export function judgeTimes(claims: Claims, nowS: number): "valid" | "expired" | 
   return exp > nowS ? "valid" : "expired";
 }
 
-function frame(claims: Claims, kid: string): string {
-  const header = `{"alg":"HS256","kid":"${kid}","typ":"vst+${claims.kind}"}`;
-  return `${toBase64url(text.encode(header))}.${toBase64url(text.encode(JSON.stringify(shortNames(claims))))}`;
+function headText({ kid, kind }: Head): string {
+  return toBase64url(text.encode(`{"alg":"HS256","kid":"${kid}","typ":"vst+${kind}"}`));
 }
 
 function shortNames(claims: Claims): object {
@@ -167,28 +190,28 @@ function claimsOf(kind: TokenKind, json: string): Claims | null {
     return null;
   }
   if (typeof raw !== "object" || raw === null) return null;
-  const named = new Map<string, unknown>(Object.entries(raw));
-  const common = { room: named.get("r"), iat: named.get("iat"), exp: named.get("exp") };
-  const place = { generation: named.get("g"), slot: named.get("s") };
-  const bound = named.has("b") ? { networks: networksOf(named.get("b")) } : {};
-  const receipt = { draw: named.get("d"), entry: named.get("e"), chain: named.get("c") };
+  const named = raw as Partial<Record<string, unknown>>;
+  const common = { room: named["r"], iat: named["iat"], exp: named["exp"] };
+  const place = { generation: named["g"], slot: named["s"] };
+  const bound = named["b"] === undefined ? {} : { networks: networksOf(named["b"]) };
+  const receipt = { draw: named["d"], entry: named["e"], chain: named["c"] };
   switch (kind) {
     case "visitor":
-      return { kind, key: named.get("k"), ...common } as VisitorClaims;
+      return { kind, key: named["k"], ...common } as VisitorClaims;
     case "door":
-      return { kind, key: named.get("k"), invitation: named.get("i"), uses: named.get("u"), ...common } as DoorClaims;
+      return { kind, key: named["k"], invitation: named["i"], uses: named["u"], ...common } as DoorClaims;
     case "staff":
-      return { kind, link: named.get("l"), key: named.get("k") ?? null, ...common } as StaffClaims;
+      return { kind, link: named["l"], key: named["k"] ?? null, ...common } as StaffClaims;
     case "open":
-      return { kind, key: named.get("k"), end: named.get("end"), ...common } as OpenClaims;
+      return { kind, key: named["k"], end: named["end"], ...common } as OpenClaims;
     case "proof":
-      return { kind, key: named.get("k"), work: named.get("w"), human: named.get("h") === 1, ...common } as ProofClaims;
+      return { kind, key: named["k"], work: named["w"], human: named["h"] === 1, ...common } as ProofClaims;
     case "entry":
       return { kind, generation: place.generation, ...receipt, ...common } as EntryClaims;
     case "ticket":
-      return { kind, ...place, ...(named.has("d") ? { receipt } : {}), ...bound, ...common } as TicketClaims;
+      return { kind, ...place, ...(named["d"] !== undefined ? { receipt } : {}), ...bound, ...common } as TicketClaims;
     case "pass":
-      return { kind, ...place, serial: named.get("n"), end: named.get("end"), ...bound, ...common } as PassClaims;
+      return { kind, ...place, serial: named["n"], end: named["end"], ...bound, ...common } as PassClaims;
   }
 }
 
@@ -235,11 +258,6 @@ function isWithin(value: unknown, least: number, most: number): boolean {
 
 function asciiOf(part: string): string | null {
   const bytes = fromBase64url(part);
-  if (bytes === null) return null;
-  let ascii = "";
-  for (const byte of bytes) {
-    if (byte > 126) return null;
-    ascii += String.fromCharCode(byte);
-  }
-  return ascii;
+  if (bytes === null || bytes.some((byte) => byte > 126)) return null;
+  return String.fromCharCode(...bytes);
 }

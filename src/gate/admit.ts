@@ -2,11 +2,11 @@
  * Lets a request through to the site, with our cookies on the reply where they may be. Decides nothing about who may pass.
  */
 
-import { type Forwarding, keepFromSharedCaches, removeCommand } from "../http/origin-headers";
+import { type Forwarding, keepFromSharedCaches } from "../http/origin-headers";
 import { emptyReply } from "../http/replies";
 import { signRequest } from "../keys";
 import type { OriginReply } from "../origin";
-import { forward, mayCarryCookie } from "../origin";
+import { forward, mayCarryCookie, withHeaders } from "../origin";
 import { ringOf, type Visit } from "./visit";
 
 /**
@@ -29,8 +29,6 @@ export async function send(visit: Visit, how: Omit<Forwarding, "room">): Promise
   const forwarding =
     how.status === "untouched" ? { ...how, room: null } : { ...how, room: visit.room, signature: await signatureOf(visit, how) };
   const reply = await forward(visit.request, visit.url, { origin: visit.config.origin }, forwarding);
-  // Where we do not act, a room of Cloudflare's own may stand in front of us, as during a migration: the word is for that one.
-  if (how.status !== "untouched") removeCommand(reply.response.headers);
   visit.client.noteOrigin(reply.outcome, reply.headersAfterMs);
   return reply;
 }
@@ -54,9 +52,10 @@ export function withCookies(visit: Visit, reply: OriginReply, { lines, how }: Co
   const { response } = reply;
   if (lines.length === 0 || (how === "may" && !mayCarryCookie(visit.request.method, reply, visit.client.settings.passRefreshMs)))
     return response;
-  if (how === "must") keepFromSharedCaches(response.headers);
-  for (const line of lines) response.headers.append("Set-Cookie", line);
-  return response;
+  return withHeaders(response, (headers) => {
+    if (how === "must") keepFromSharedCaches(headers);
+    for (const line of lines) headers.append("Set-Cookie", line);
+  });
 }
 
 export async function admit(visit: Visit, how: Omit<Forwarding, "room">, cookies: Cookies = NO_COOKIES): Promise<Response> {

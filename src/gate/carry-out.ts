@@ -26,6 +26,7 @@ import { settleRevoked } from "./reissue";
 import { shadowVisit } from "./shadow";
 import { isStaff } from "./staff";
 import {
+  askedBy,
   identify,
   identityOf,
   isApp,
@@ -59,7 +60,7 @@ async function answered(visit: Visit): Promise<Response> {
   if (await isBypassed(visit)) return admit(visit, { status: "bypass" });
   const led = await followLink(visit);
   if (led !== null) return led;
-  const facts: Facts = { ...(await factsOf(visit, await identify(visit))), asked: { ...visit.asked, app: isApp(visit) } };
+  const facts: Facts = { ...(await factsOf(visit, await identify(visit))), asked: askedBy(visit) };
   // The first request of an isolate hears of the room's mode and rules on the way.
   if (visit.shadow === undefined && visit.client.settings.mode === "shadow") return shadowVisit(visit, answered);
   if (await isBypassed(visit, bypassRules)) return admit(visit, { status: "bypass" });

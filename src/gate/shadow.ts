@@ -6,7 +6,7 @@
  */
 import type { ShadowCounts } from "../core/edge-notes";
 import { keepFromSharedCaches } from "../http/origin-headers";
-import { mayCarryCookie } from "../origin";
+import { mayCarryCookie, withHeaders } from "../origin";
 import { within } from "../room/wait";
 import { send } from "./admit";
 import type { Shadow, Visit } from "./visit";
@@ -26,13 +26,13 @@ export async function shadowVisit(visit: Visit, decide: (visit: Visit) => Promis
   const reply = await send(visit, { status: "untouched" });
   const judged = await within(judging, GRACE_MS, null);
   if (judged === null) visit.life.waitUntil(judging);
-  const { response } = reply;
   // As the room would: its pages are nobody else's. Everything else is told of only where no shared cache could keep it.
-  if (visit.asked.navigation) keepFromSharedCaches(response.headers);
-  if (!mayCarryCookie(visit.request.method, reply, visit.client.settings.passRefreshMs)) return response;
-  response.headers.set("Vestibule-Shadow", judged === null ? "unknown" : describe(judged));
-  for (const line of judged?.setCookies ?? []) response.headers.append("Set-Cookie", line);
-  return response;
+  const response = visit.asked.navigation ? withHeaders(reply.response, keepFromSharedCaches) : reply.response;
+  if (!mayCarryCookie(visit.request.method, { ...reply, response }, visit.client.settings.passRefreshMs)) return response;
+  return withHeaders(response, (headers) => {
+    headers.set("Vestibule-Shadow", judged === null ? "unknown" : describe(judged));
+    for (const line of judged?.setCookies ?? []) headers.append("Set-Cookie", line);
+  });
 }
 
 async function judge(visit: Visit, decide: (visit: Visit) => Promise<Response>): Promise<Judged | null> {

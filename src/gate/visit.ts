@@ -53,14 +53,37 @@ export function visitOf(parts: Omit<Visit, "asked" | "nowMs" | "invitation" | "s
   const header = request.headers.get(INVITATION_PARAMETER);
   const invitation =
     token !== null ? { token, from: "link" as const } : header !== null ? { token: header, from: "header" as const } : null;
-  const asked: Asked = {
-    method: request.method === "GET" ? "read" : request.method === "HEAD" ? "head" : "write",
-    navigation: isNavigation(request),
-    form: isFormNavigation(request),
-    prefetch: isPrefetch(request.headers),
-    crawler: isCrawler(request.headers.get("User-Agent")),
-  };
-  return { ...parts, url, asked, invitation, nowMs: Date.now() };
+  return { ...parts, url, asked: new Question(request), invitation, nowMs: Date.now() };
+}
+
+/** Most of it is read only when somebody is not simply let through. */
+class Question implements Asked {
+  readonly #request: Request;
+  readonly method: Asked["method"];
+  readonly navigation: boolean;
+  readonly form: boolean;
+  readonly app: boolean;
+
+  constructor(request: Request, app = false) {
+    this.#request = request;
+    this.method = request.method === "GET" ? "read" : request.method === "HEAD" ? "head" : "write";
+    this.navigation = isNavigation(request);
+    this.form = isFormNavigation(request);
+    this.app = app;
+  }
+
+  get prefetch(): boolean {
+    return isPrefetch(this.#request.headers);
+  }
+
+  get crawler(): boolean {
+    return isCrawler(this.#request.headers.get("User-Agent"));
+  }
+}
+
+/** What the visit asks for, as far as its settings are known by now. */
+export function askedBy(visit: Visit): Asked {
+  return isApp(visit) ? new Question(visit.request, true) : visit.asked;
 }
 
 /** No address that we forward, show or lead back to holds an invitation. */

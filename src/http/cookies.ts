@@ -48,7 +48,8 @@ export function readRoomCookies(header: string | null, room: string, secure: boo
 
 /** All values of one name in a `Cookie` header, at most 8, none longer than `maxBytes`. */
 export function readCookie(header: string | null, name: string, maxBytes: number): string[] {
-  const pieces = (header ?? "").split(/[;,]/).map((piece) => piece.trim());
+  if (header === null || !header.includes(`${name}=`)) return [];
+  const pieces = header.split(/[;,]/).map((piece) => piece.trim());
   const values = pieces.filter((piece) => piece.startsWith(`${name}=`)).map((piece) => piece.slice(name.length + 1));
   return [...new Set(values)].filter((value) => value.length > 0 && value.length <= maxBytes).slice(0, VALUES_MAX);
 }
@@ -70,7 +71,8 @@ export function isPastHalf(expS: number, nowS: number, settings: CookieSettings)
 
 /** The `Cookie` header without our cookies, whatever room or prefix; the rest byte for byte. null = nothing is left. */
 export function stripOwnCookies(header: string | null): string | null {
-  const rest = (header ?? "").replace(OWN_COOKIES, "").replace(/^[;,][ \t]*/, "");
+  if (header === null) return null;
+  const rest = header.replace(OWN_COOKIES, "").replace(/^[;,][ \t]*/, "");
   return rest.trim() === "" ? null : rest;
 }
 

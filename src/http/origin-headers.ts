@@ -24,26 +24,74 @@ export interface Forwarding {
   readonly signature?: string;
 }
 
-/** RFC 9110 §7.6.1, and what `Connection` names besides. */
-const HOP_BY_HOP = [
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-];
-/** They would make a request that was judged as one method act as another (G7). */
-const METHOD_OVERRIDES = ["x-http-method-override", "x-http-method", "x-method-override"];
-const OWN_PREFIX = "vestibule-";
-/** What we say of the public address where ORIGIN is configured. */
-const FORWARDED = ["x-forwarded-host", "x-forwarded-proto"];
-/** Cache orders that shared caches prefer to `Cache-Control`. */
+/** What a header is to us. Everything else goes through as it is. */
+type Role =
+  | "plain"
+  /** RFC 9110 §7.6.1, and what `Connection` names besides. The runtime writes `Host` from the URL. */
+  | "hop-by-hop"
+  | "own"
+  /** They would make a request that was judged as one method act as another (G7). */
+  | "override"
+  /** What we say of the public address where ORIGIN is configured. */
+  | "forwarded"
+  /** Cloudflare's command to a waiting room, which only the one that it is meant for may see: ours. */
+  | "command"
+  /** Cache orders that shared caches prefer to `Cache-Control`. */
+  | "cache-order"
+  | "set-cookie"
+  /** May name ORIGIN. */
+  | "reference";
+
 const SHARED_CACHE_ORDERS = ["cdn-cache-control", "cloudflare-cdn-cache-control", "surrogate-control"];
 const FOR_SHARED_CACHES = /^(?:public$|private=|s-maxage\b|proxy-revalidate$)/;
+const OWN_PREFIX = "vestibule-";
+
+/** By exact names: nobody else reads these in another spelling. */
+const NAMED = rolesOf({
+  "hop-by-hop": [
+    "connection",
+    "host",
+    "keep-alive",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+  ],
+  "cache-order": SHARED_CACHE_ORDERS,
+  "set-cookie": ["set-cookie"],
+  reference: ["location", "content-location", "refresh"],
+});
+/**
+ * By the name that sites read. Those that take every other character for `_` (CGI, WSGI, Rack) cannot tell `Vestibule_Status` from
+ * `Vestibule-Status`, so nobody may send either.
+ */
+const READ_AS = rolesOf({
+  override: ["x-http-method-override", "x-http-method", "x-method-override"],
+  forwarded: ["x-forwarded-host", "x-forwarded-proto"],
+  command: [CF_COMMAND_HEADER],
+});
+/** Roles of names that were met, since the same come with every request; emptied when strangers have filled it. */
+const MET = new Map<string, Role>();
+const MET_MAX = 1_024;
+const MET_NAME_MAX = 64;
+
+function rolesOf(names: Partial<Record<Role, readonly string[]>>): ReadonlyMap<string, Role> {
+  return new Map(Object.entries(names).flatMap(([role, list]) => list.map((name) => [name, role as Role] as const)));
+}
+
+/** @param name in lower case */
+function roleOf(name: string): Role {
+  const met = MET.get(name);
+  if (met !== undefined) return met;
+  const readAs = name.replace(/[^a-z0-9]/g, "-");
+  const role = NAMED.get(name) ?? READ_AS.get(readAs) ?? (readAs.startsWith(OWN_PREFIX) ? "own" : "plain");
+  if (MET.size >= MET_MAX) MET.clear();
+  if (name.length <= MET_NAME_MAX) MET.set(name, role);
+  return role;
+}
 
 /** Let in by the room itself, and not by a rule that asks for nothing. */
 export function isGated({ status }: Forwarding): boolean {
@@ -54,13 +102,15 @@ export function isGated({ status }: Forwarding): boolean {
 export function headersToOrigin(request: Request, url: CanonicalUrl, origin: URL | null, how: Forwarding): Headers {
   const headers = new Headers(request.headers);
   const isWebSocket = headers.get("Upgrade")?.toLowerCase() === "websocket";
-  removeHopByHop(headers);
-  removeOwn(headers);
-  headers.delete("Host"); // The runtime writes it from the URL.
+  const isOurs = how.status !== "untouched";
+  remove(headers, (role) => {
+    if (role === "override") return isOurs;
+    if (role === "forwarded") return origin !== null;
+    return role === "hop-by-hop" || role === "own";
+  });
   if (isWebSocket) headers.set("Upgrade", "websocket");
   setOrDelete(headers, "Cookie", stripOwnCookies(headers.get("Cookie")));
-  if (how.status !== "untouched") {
-    removeNamed(headers, (name) => METHOD_OVERRIDES.includes(name));
+  if (isOurs) {
     headers.set("Vestibule-Status", how.status);
     if (how.signature !== undefined) headers.set("Vestibule-Signature", how.signature);
   }
@@ -72,7 +122,6 @@ export function headersToOrigin(request: Request, url: CanonicalUrl, origin: URL
   }
   if (origin !== null) {
     const publicOrigin = `${url.protocol}//${url.authority}`;
-    removeNamed(headers, (name) => FORWARDED.includes(name));
     headers.set("X-Forwarded-Host", url.authority);
     headers.set("X-Forwarded-Proto", url.protocol.slice(0, -1));
     for (const name of ["Origin", "Referer"]) {
@@ -84,11 +133,31 @@ export function headersToOrigin(request: Request, url: CanonicalUrl, origin: URL
   return headers;
 }
 
-/** The headers of the reply to the visitor. `Set-Cookie` lines stay apart and in order; those under our names are dropped. */
-export function headersFromOrigin(response: Response, url: CanonicalUrl, origin: URL | null): Headers {
-  const headers = new Headers(response.headers);
-  removeHopByHop(headers);
-  removeOwn(headers);
+/** Which replies of the site must not reach the visitor as they are. */
+export interface Passing {
+  readonly url: CanonicalUrl;
+  readonly origin: URL | null;
+  readonly how: Forwarding;
+  /** A page that only people inside may see. */
+  readonly isPrivate: boolean;
+}
+
+/** Is there anything in a reply of the site that `cleanReply` would change? Most replies are passed on as they came. */
+export function isClean(headers: Headers, passing: Passing): boolean {
+  for (const name of headers.keys()) {
+    const role = roleOf(name);
+    if (isForUs(role, passing)) return false;
+    if (role === "reference" && passing.origin !== null) return false;
+    if (role === "cache-order" && passing.isPrivate) return false;
+    if (role === "set-cookie" && headers.getSetCookie().some(isOwnSetCookie)) return false;
+  }
+  return !passing.isPrivate || isPrivateAlready(headers);
+}
+
+/** Makes the headers of a reply of the site those of the visitor's. `Set-Cookie` lines stay apart and in order; those under our names are dropped. */
+export function cleanReply(headers: Headers, passing: Passing): void {
+  const { url, origin } = passing;
+  remove(headers, (role) => isForUs(role, passing));
   const cookies = headers.getSetCookie();
   if (cookies.some(isOwnSetCookie)) {
     headers.delete("Set-Cookie");
@@ -102,28 +171,34 @@ export function headersFromOrigin(response: Response, url: CanonicalUrl, origin:
     const refresh = /^(\s*[\d.]+\s*[;,]?\s*url\s*=\s*)(["']?)(.*?)\2\s*$/i.exec(headers.get("Refresh") ?? "");
     if (refresh) headers.set("Refresh", `${refresh[1]}${refresh[2]}${toPublic(refresh[3] ?? "", url, origin)}${refresh[2]}`);
   }
-  return headers;
+  if (passing.isPrivate) keepFromSharedCaches(headers);
 }
 
-/** Removes Cloudflare's command to a waiting room, which only the one that it is meant for may see: ours. */
-export function removeCommand(headers: Headers): void {
-  removeNamed(headers, (name) => name === CF_COMMAND_HEADER);
+function isForUs(role: Role, { how }: Passing): boolean {
+  // Where we do not act, a room of Cloudflare's own may stand in front of us, as during a migration: the command is for that one.
+  return role === "hop-by-hop" || role === "own" || (role === "command" && how.status !== "untouched");
 }
 
 /** Makes a page that only people inside may see unfit for shared caches, whatever the origin said (W6). Browsers may keep it as before. */
 export function keepFromSharedCaches(headers: Headers): void {
   for (const name of SHARED_CACHE_ORDERS) headers.delete(name);
-  const directives = directivesOf(headers.get("Cache-Control"));
-  if (directives.some((directive) => directive === "private" || directive === "no-store")) return;
-  headers.set("Cache-Control", ["private", ...directives.filter((directive) => !FOR_SHARED_CACHES.test(directive))].join(", "));
+  if (isPrivateAlready(headers)) return;
+  const directives = directivesOf(headers.get("Cache-Control")).filter((directive) => !FOR_SHARED_CACHES.test(directive));
+  headers.set("Cache-Control", ["private", ...directives].join(", "));
+}
+
+function isPrivateAlready(headers: Headers): boolean {
+  return directivesOf(headers.get("Cache-Control")).some((directive) => directive === "private" || directive === "no-store");
 }
 
 /** Might a shared cache store this reply, by its own orders or by guessing? Then it must carry no visitor's cookie. */
 export function isPubliclyCacheable(method: string, headers: Headers): boolean {
-  const directives = directivesOf(headers.get("Cache-Control"));
-  if (directives.some((directive) => directive === "private" || directive === "no-store")) return false;
+  if (isPrivateAlready(headers)) return false;
   if (method === "GET" || method === "HEAD") return true;
-  return directives.some((directive) => /^(?:public$|s-maxage\b|max-age\b)/.test(directive)) || headers.has("Expires");
+  return (
+    directivesOf(headers.get("Cache-Control")).some((directive) => /^(?:public$|s-maxage\b|max-age\b)/.test(directive)) ||
+    headers.has("Expires")
+  );
 }
 
 /** A reference that names ORIGIN, by whatever scheme, as the same place on the public origin; any other reference as it is. */
@@ -135,21 +210,11 @@ function toPublic(reference: string, url: CanonicalUrl, origin: URL): string {
   return `${url.protocol}//${url.authority}${named.pathname}${named.search}${named.hash}`;
 }
 
-function removeHopByHop(headers: Headers): void {
-  const named = (headers.get("Connection") ?? "").split(",").map((name) => name.trim());
-  for (const name of [...HOP_BY_HOP, ...named]) if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) headers.delete(name);
-}
-
-function removeOwn(headers: Headers): void {
-  removeNamed(headers, (name) => name.startsWith(OWN_PREFIX));
-}
-
-/**
- * Removes headers by the name that sites read. Those that take every other character for `_` (CGI, WSGI, Rack) cannot tell
- * `Vestibule_Status` from `Vestibule-Status`, so nobody may send either.
- */
-function removeNamed(headers: Headers, isMeant: (name: string) => boolean): void {
-  for (const name of [...headers.keys()]) if (isMeant(name.replace(/[^a-z0-9]/g, "-"))) headers.delete(name);
+/** What `Connection` names goes with it. */
+function remove(headers: Headers, isMeant: (role: Role) => boolean): void {
+  const gone = [...headers.keys()].filter((name) => isMeant(roleOf(name)));
+  const named = gone.includes("connection") ? (headers.get("Connection") ?? "").split(",").map((name) => name.trim()) : [];
+  for (const name of [...gone, ...named]) if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) headers.delete(name);
 }
 
 function setOrDelete(headers: Headers, name: string, value: string | null): void {

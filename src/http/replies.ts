@@ -121,18 +121,24 @@ function contentSecurityPolicy(nonce: string, { frameAncestors: ancestors = [], 
   ].join("; ");
 }
 
-function reply(body: string | null, init: ReplyInit, contentType: string | null): Response {
-  const headers = new Headers(init.headers);
-  headers.set("Cache-Control", NO_STORE);
-  headers.set("Vary", VARY);
-  headers.set("X-Content-Type-Options", "nosniff");
-  headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+/** What every reply of ours says; one object at once is cheaper than one header after the other. */
+const ALWAYS = {
+  "Cache-Control": NO_STORE,
+  Vary: VARY,
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   // Not `no-referrer`: that makes browsers send `Origin: null` with our own forms.
-  headers.set("Referrer-Policy", "same-origin");
+  "Referrer-Policy": "same-origin",
+};
+const ALWAYS_NAMES = new Set(Object.keys(ALWAYS).map((name) => name.toLowerCase()));
+
+function reply(body: string | null, init: ReplyInit, contentType: string | null): Response {
+  const made = new Response(body, { status: init.status ?? 200, headers: ALWAYS });
+  const { headers } = made;
+  for (const [name, value] of init.headers ?? []) if (!ALWAYS_NAMES.has(name)) headers.append(name, value);
   if (contentType !== null) headers.set("Content-Type", contentType);
   if (init.retryAfterS !== undefined) headers.set("Retry-After", String(Math.max(1, Math.ceil(init.retryAfterS))));
   for (const line of init.setCookies ?? []) headers.append("Set-Cookie", line);
-  const made = new Response(body, { status: init.status ?? 200, headers });
   own.add(made);
   return made;
 }

@@ -73,6 +73,7 @@ describe("canonical URL", () => {
     "/checkout",
     "https:///checkout",
     "https://./",
+    "https://../checkout",
     "ftp://shop.example.com/",
     "https://a b/",
     "javascript:alert(1)",
@@ -109,6 +110,25 @@ describe("canonical URL", () => {
         if (once !== null) expect(canonicalUrl(once.href)).toEqual(once);
       }),
       { numRuns: 3_000 },
+    );
+  });
+
+  test("[URL-1] plain addresses are read as all others are", () => {
+    const host = fc.constantFrom("shop.example.com", "shop.example.com:8080", "a.:80", "127.1", "1.2.3.4:99999", "0x7f.1", "..");
+    const plain = fc.string({ unit: fc.constantFrom("/", ".", "a", "Z", "9", "-", "_", "~", "%"), maxLength: 12 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom("http", "https"),
+        host,
+        plain,
+        fc.constantFrom("", "?", "?a='b\"", "?a#b"),
+        (scheme, name, path, rest) => {
+          const address = `${scheme}://${name}/${path}${rest}`;
+          // A blank in front changes nothing but that the address is not plain.
+          expect(canonicalUrl(address)).toEqual(canonicalUrl(` ${address}`));
+        },
+      ),
+      { numRuns: 2_000 },
     );
   });
 

@@ -21,6 +21,8 @@ import {
   withRevoked,
 } from "../../src/keys";
 
+import { ProvenTokens } from "../../src/proven-tokens";
+
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const vectors = JSON.parse(readFileSync(`${root}test/vectors/tokens.json`, "utf8")) as {
   secret: string;
@@ -119,6 +121,33 @@ describe("forgeries", () => {
         expect(await verifyToken(ring, "pass", changed, NOW), `${at}/${bit}`).toEqual({ as: "none" });
       }
     }
+  });
+
+  test("[TOKEN-15] K1 a forgery is one however often it is shown", async () => {
+    const own = await ringOf(freshKey("k1"));
+    const token = await signToken(own, claims.pass);
+    const forged = `${token.slice(0, -43)}${"A".repeat(43)}`;
+    for (let time = 0; time < 3; time += 1) {
+      expect(await verifyToken(own, "pass", forged, NOW)).toEqual({ as: "none" });
+      expect(await verifyToken(own, "pass", token, NOW)).toEqual({ as: "valid", claims: claims.pass });
+      expect(await verifyToken(own, "ticket", token, NOW)).toEqual({ as: "none" });
+    }
+    expect((await verifyToken(own, "pass", token, NOW + 500)).as).toBe("expired");
+    expect(await verifyToken(withRevoked(own, ["k1"]), "pass", token, NOW)).toEqual({ as: "none" });
+    expect(await verifyAny(own, "pass", "other", [token], NOW)).toEqual({ as: "none" });
+  });
+
+  test("[TOKEN-15] so many are remembered and no more", () => {
+    const proven = new ProvenTokens();
+    const of = (i: number) => proven.get(`token ${i}`);
+    for (let i = 0; i < 10_000; i += 1) {
+      proven.put(`token ${i}`, { kid: "k1", kind: "pass", claims: claims.pass });
+      expect(of(0)?.claims, "who keeps coming").toBe(claims.pass);
+    }
+    expect(of(9_999)).toBeDefined();
+    const count = Array.from({ length: 10_000 }, (_, i) => of(i)).filter((known) => known !== undefined).length;
+    expect(count).toBeGreaterThan(1_000);
+    expect(count).toBeLessThanOrEqual(2_048);
   });
 
   test("[TOKEN-3] K4 a token counts only as its own kind, in its own room", async () => {

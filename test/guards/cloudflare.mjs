@@ -75,12 +75,12 @@ export const guards = [
     ],
     ["command: by the newest pass", "CF-3", "isRenewed ? outcome.verdict.pass.serial : serial", "serial", "[CF-3] what renews or goes in"],
   ]),
-  ...guardsOf("src/gate/admit.ts", "test/worker/cloudflare.test.ts", [
+  ...guardsOf("src/http/origin-headers.ts", "test/worker/cloudflare.test.ts", [
     [
       "command: never seen by the visitor",
       "CF-3",
-      '  if (how.status !== "untouched") removeCommand(reply.response.headers);\n',
-      "",
+      ' || (role === "command" && how.status !== "untouched");',
+      ";",
       "[CF-3] whose visit it is not",
     ],
   ]),

@@ -33,15 +33,15 @@ export const guards = [
     [
       "shadow: nothing on what a cache could keep",
       "SHADOW-2",
-      "  if (!mayCarryCookie(visit.request.method, reply, visit.client.settings.passRefreshMs)) return response;\n",
+      "  if (!mayCarryCookie(visit.request.method, { ...reply, response }, visit.client.settings.passRefreshMs)) return response;\n",
       "",
       "[SHADOW-2] W6",
     ],
     [
       "shadow: pages are private",
       "SHADOW-2",
-      "  if (visit.asked.navigation) keepFromSharedCaches(response.headers);\n",
-      "",
+      "visit.asked.navigation ? withHeaders(reply.response, keepFromSharedCaches) : reply.response;",
+      "reply.response;",
       "[SHADOW-2] W6",
     ],
     ["shadow: nobody waits for the Room", "SHADOW-2", "await within(judging, GRACE_MS, null)", "await judging", "[SHADOW-3]"],

@@ -13,7 +13,7 @@ export const guards = [
     [
       "tokens: one text for each set of claims",
       "TOKEN-2",
-      "  if (frame(claims, kid) !== signed) return null;\n",
+      "  if (JSON.stringify(shortNames(claims)) !== json) return null;\n",
       "",
       "[TOKEN-2] K2 other encodings of a good token are no token",
     ],
@@ -48,8 +48,8 @@ export const guards = [
     [
       "tokens: the header exactly ours",
       "TOKEN-3",
-      "const header = asciiOf(head)?.match(HEADER);",
-      'const header = asciiOf(head)?.match(/"kid":"([^"]*)".*"typ":"vst\\+(\\w+)"/);',
+      "asciiOf(head)?.match(HEADER) ?? [];",
+      'asciiOf(head)?.match(/"kid":"([^"]*)".*"typ":"vst\\+(\\w+)"/) ?? [];',
       "[TOKEN-3] K5 headers that are not ours are no token",
     ],
   ]),
@@ -73,9 +73,16 @@ export const guards = [
     [
       "keys: the signature is checked",
       "TOKEN-2",
-      '  if (!(await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput))) return NONE;\n',
+      '    if (!(await crypto.subtle.verify("HMAC", key, fresh.signature, fresh.signingInput))) return NONE;\n',
       "",
       "[TOKEN-2] K1 every single-bit change of a pass is refused",
+    ],
+    [
+      "keys: only what has a good signature is remembered",
+      "TOKEN-15",
+      "  if (fresh !== null) {\n",
+      "  if (fresh !== null) {\n    ring.proven.put(token, fresh);\n",
+      "[TOKEN-15] K1 a forgery is one however often it is shown",
     ],
     [
       "keys: impossible times are none",
@@ -146,6 +153,22 @@ export const guards = [
       'length: 256 }, false, ["sign", "verify"]);\n    return [use',
       'length: 256 }, true, ["sign", "verify"]);\n    return [use',
       "[TOKEN-7] sub-keys cannot be read out",
+    ],
+  ]),
+  ...guardsOf("src/proven-tokens.ts", "test/core/keys.test.ts", [
+    [
+      "keys: what is remembered has a bound",
+      "TOKEN-15",
+      "      this.#old = this.#young;\n      this.#young = new Map();\n",
+      "",
+      "[TOKEN-15] so many are remembered and no more",
+    ],
+    [
+      "keys: who keeps coming stays remembered",
+      "TOKEN-15",
+      "    if (old !== undefined) this.#keep(old);\n",
+      "",
+      "[TOKEN-15] so many are remembered and no more",
     ],
   ]),
   ...guardsOf("src/http/cookies.ts", "test/core/cookies.test.ts", [

@@ -34,6 +34,15 @@ export const guards = [
       "https://shop.example.com./ has host shop.example.com",
     ],
   ]),
+  ...guardsOf("src/core/canonical-url.ts", "test/core/canonical-url.test.ts", [
+    [
+      "URLs: no short way for dot segments",
+      "URL-1",
+      "(?:\\/[\\w~-][\\w.~-]*)+",
+      "(?:\\/[\\w.~-]+)+",
+      "[URL-1] plain addresses are read as all others are",
+    ],
+  ]),
   ...guardsOf("src/core/path-match.ts", "test/core/room-table.test.ts", [
     ["rooms: whatever the case", "URL-3", "    .toLowerCase();\n", "    .toString();\n", "[URL-3]"],
     ["rooms: parameters are cut", "URL-3", "(cut < 0 ? segment : segment.slice(0, cut))", "segment", "[URL-3]"],

@@ -3,7 +3,7 @@
  * Adds `X-Test-Outcome`, and a cookie where one of ours might ride.
  */
 import { canonicalUrl } from "../../src/core/canonical-url";
-import { type Forwarding, forward, mayCarryCookie } from "../../src/origin";
+import { type Forwarding, forward, mayCarryCookie, withHeaders } from "../../src/origin";
 
 export interface ProxyConfig {
   readonly origin?: string;
@@ -17,8 +17,9 @@ export default {
     if (url === null) return new Response("no such URL", { status: 400 });
     const { origin, how, ...limits } = env.CONFIG;
     const reply = await forward(request, url, { origin: origin === undefined ? null : new URL(origin), ...limits }, how);
-    reply.response.headers.set("X-Test-Outcome", reply.outcome);
-    if (mayCarryCookie(request.method, reply, 60_000)) reply.response.headers.append("Set-Cookie", "ours=1");
-    return reply.response;
+    return withHeaders(reply.response, (headers) => {
+      headers.set("X-Test-Outcome", reply.outcome);
+      if (mayCarryCookie(request.method, reply, 60_000)) headers.append("Set-Cookie", "ours=1");
+    });
   },
 };

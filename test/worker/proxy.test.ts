@@ -256,6 +256,24 @@ describe("from the origin", () => {
     },
   );
 
+  test("[PROXY-3] [PROXY-9] one line of a reply that visitors must not see is enough: it goes, and all else stays", async () => {
+    const lines = [
+      "Set-Cookie: vestibule.demo=evil; Path=/",
+      "Vestibule_Status: spoofed",
+      "Keep-Alive: timeout=5",
+      "CF-Waiting-Room-Command: revoke",
+      "CDN-Cache-Control: max-age=600",
+    ];
+    for (const line of lines) {
+      const [name = "", value = ""] = line.split(": ");
+      const others = ["Content-Type: text/html", "Cache-Control: private", "X-Other: 1", "Content-Length: 2"];
+      raw.answer = rawReply(["HTTP/1.1 200 OK", line, ...others], "ok");
+      const reply = await rawGet(rig.urls.rawZone, "/x", [SHOP]);
+      expect(got(reply, name), line).not.toContain(value);
+      expect([got(reply, "X-Other"), got(reply, "Cache-Control"), reply.body.toString()], line).toEqual([["1"], ["private"], "ok"]);
+    }
+  });
+
   test("[PROXY-3] compressed bytes stay as they are for a client that did not ask for them", async () => {
     raw.answer = rawReply(
       ["HTTP/1.1 200 OK", "Content-Type: text/html", "Content-Encoding: gzip", `Content-Length: ${bodies.gzip.length}`],

@@ -44,3 +44,13 @@ export async function startEdited(edits, options) {
   await rm(dir, { recursive: true }); // workerd has read it.
   return worker;
 }
+
+/** The built Worker with a Room that notes its calls: `calls(room)` resolves with when each came, ms. Slower than the built one. */
+export async function startCounting(options) {
+  const { buildVariant } = await loadSource(root, "test/support/variants.ts");
+  const dir = await mkdtemp(join(tmpdir(), "vestibule-bench-"));
+  const worker = await startBuilt({ ...options, script: await buildVariant(dir, "watched") });
+  await rm(dir, { recursive: true });
+  const calls = async (room) => (await fetch(new URL(`/__test/calls?room=${room}`, worker.url))).json();
+  return { ...worker, calls };
+}

@@ -3,7 +3,7 @@ export const assets = {
   prove: "/__vestibule/assets/prove.33b29272662d.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
-  wait: "/__vestibule/assets/wait.270df8c2c456.js",
+  wait: "/__vestibule/assets/wait.e4688749aab6.js",
   openapi: "/__vestibule/assets/openapi.4359904f93ac.json",
   words: {
     de: "/__vestibule/assets/words-de.e8a544309127.json",

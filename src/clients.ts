@@ -1,7 +1,11 @@
-/** One client per room and isolate, for as long as the configuration lives. */
+/** One client per room and isolate, for as long as the configuration lives; and the streams that the isolate holds open. */
 import type { Config, Env } from "./env";
 import { coloLists, coloStore, coloTurns, noColoStore } from "./room/colo-store";
+import { OpenStreams } from "./room/open-streams";
 import { RoomClient } from "./room-client";
+
+/** Of all rooms: they share the isolate's memory. */
+export const openStreams = new OpenStreams();
 
 const clients = new WeakMap<Config, Map<string, RoomClient>>();
 

@@ -7,7 +7,7 @@ import type { PageData } from "../src/core/page-data";
 import type { Status } from "../src/core/status";
 import { type Telling, tell } from "../src/core/telling";
 import { Announcer } from "./wait/announcer";
-import { type Answer, ask } from "./wait/ask";
+import { type Answer, ask, type Following, follow } from "./wait/ask";
 import { Countdown } from "./wait/countdown";
 import { recall, remember } from "./wait/memory";
 import { goOn, progress } from "./wait/own-way";
@@ -20,6 +20,8 @@ const NOTICE_MS = 5_000;
 const LEAST_NOTICE_MS = 1_000;
 /** If we are still here so long after going in (a download, say), look again, ms. */
 const STILL_HERE_MS = 30_000;
+/** An answer that goes on is asked for so soon, ±50 %, ms. */
+const SOON_MS = 4_000;
 /** So many foreign answers in a row, and the page is loaded anew: the room may have been removed. */
 const FOREIGN_MAX = 3;
 
@@ -60,14 +62,15 @@ function take(status: Status): Telling {
   return tell(next.status, words, { title: data.title, lang, position: data.position, auto: !holdsForm, own: { locale, zone } });
 }
 
-function question(): Promise<Answer> {
+function question(following: Following): Promise<Answer> {
   if (telling.ask === "join") {
     shown = proof;
     return ask(`${data.api}/join`, "POST", shown);
   }
   // The form's button needs a pass, and people need time to press it: take the turn without leaving the page.
   const claims = holdsForm && visible() && (telling.kind === "called" || telling.kind === "moment");
-  return claims ? ask(`${data.api}/claim`, "POST") : ask(`${data.api}/status`, "GET");
+  if (claims) return ask(`${data.api}/claim`, "POST");
+  return data.streams ? follow(`${data.api}/status`, data.status.room, following) : ask(`${data.api}/status`, "GET");
 }
 
 function answered(answer: Answer): void {
@@ -154,6 +157,8 @@ function due(status: Status): void {
   const at = performance.now() + Math.max(LEAST_NOTICE_MS, noticeMs);
   const ticking = enterAt !== null;
   enterAt = Math.min(enterAt ?? at, at);
+  // Going in asks better than any question.
+  if (!ticking) poller.rest(noticeMs + LEAST_NOTICE_MS);
   if (!ticking) tick();
 }
 
@@ -203,7 +208,7 @@ document.documentElement.dataset["live"] = "1";
 render(data.status);
 itself?.removeAttribute("hidden");
 document.addEventListener("visibilitychange", () => {
-  if (visible()) poller.now();
+  if (visible()) poller.look();
   else putOff();
 });
 addEventListener("online", () => poller.now());
@@ -222,7 +227,8 @@ byId("check").addEventListener("click", (event) => {
 });
 
 if (telling.ask !== null) {
-  poller.start();
+  const goesOn = data.streams && telling.place && !telling.enters && !data.status.pollExactly;
+  poller.start(goesOn ? SOON_MS * (0.5 + Math.random()) : undefined);
   due(data.status);
   if (fromStore()) poller.now();
 }

@@ -21,6 +21,8 @@ export interface PageData {
   readonly reloadable: boolean;
   /** A form waits here to be sent by its button: the script never navigates away from it. */
   readonly holdsForm: boolean;
+  /** `…/status` may go on, for whoever asks it to. */
+  readonly streams: boolean;
   /** Paths of the module that answers a challenge and of its worker. */
   readonly prove: string;
   /** This page may load Turnstile's widget. */

@@ -46,6 +46,7 @@ export async function pageAnswer(visit: Visit, status: Status, init: AnswerInit 
     nonce,
     returnTo: pathOf(visit, init.returnTo ?? visit.url.href),
     method: init.returnTo === undefined ? request.method : "GET",
+    streams: true,
     loginUrl: settings.identity.loginUrl,
     turnstile: challenge !== undefined && challenge !== "worker",
     ...(init.auto === undefined ? {} : { auto: init.auto }),

@@ -79,6 +79,13 @@ export function textReply(body: string, contentType: string): Response {
   return reply(body, {}, contentType);
 }
 
+/** Events that go on, 200. Nothing on the way is to collect them first. */
+export function eventsReply(body: ReadableStream<Uint8Array>, init: ReplyInit): Response {
+  const headers = new Headers(init.headers);
+  headers.set("X-Accel-Buffering", "no");
+  return reply(body, { ...init, headers }, "text/event-stream");
+}
+
 /** A page of ours. `nonce` is fresh for each reply and is what the page's own script and style carry. */
 export function pageReply(html: string, nonce: string, init: PageInit): Response {
   const response = reply(html, init, "text/html; charset=utf-8");
@@ -132,7 +139,7 @@ const ALWAYS = {
 };
 const ALWAYS_NAMES = new Set(Object.keys(ALWAYS).map((name) => name.toLowerCase()));
 
-function reply(body: string | null, init: ReplyInit, contentType: string | null): Response {
+function reply(body: string | ReadableStream<Uint8Array> | null, init: ReplyInit, contentType: string | null): Response {
   const made = new Response(body, { status: init.status ?? 200, headers: ALWAYS });
   const { headers } = made;
   for (const [name, value] of init.headers ?? []) if (!ALWAYS_NAMES.has(name)) headers.append(name, value);

@@ -44,6 +44,8 @@ export interface PageView {
   readonly resubmit?: Resubmit;
   /** Where visitors log in, in rooms that ask for it; null = not told. */
   readonly loginUrl?: string | null;
+  /** Status requests may go on. */
+  readonly streams?: boolean;
   /** The reply lets this page load Turnstile's widget. */
   readonly turnstile?: boolean;
 }
@@ -233,6 +235,7 @@ function scripts({ view, words, lang, returnTo, api, goesOn }: Scene): Markup {
     api,
     reloadable: method === "GET",
     holdsForm: resubmit !== undefined,
+    streams: view.streams === true,
     prove: assets.prove,
     solver: assets.solver,
     turnstile: view.turnstile === true,

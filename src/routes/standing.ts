@@ -16,8 +16,9 @@ import {
   waitingStatus,
 } from "../core/status-of";
 import { cancelledStatus } from "../core/status-of-event";
+import type { EntryClaims } from "../core/token-types";
 import { factsOf } from "../gate/carry-out";
-import { type Asked, decide, type Former, type PlainStep, placeOf } from "../gate/decide";
+import { type Asked, decide, type Former, type Place, type PlainStep, placeOf } from "../gate/decide";
 import { claimOf, goneWhy, statusOfClaim } from "../gate/enter";
 import { givenBy, renewedToken } from "../gate/entry";
 import { held, pending, unreachable, voidStatus, waiting } from "../gate/hold";
@@ -38,6 +39,8 @@ export interface Standing {
     readonly entry?: string;
     readonly pass?: string;
   };
+  /** Somebody who only waits: what to look at from time to time, if the reply goes on. */
+  readonly followed?: (Pick<Place, "generation" | "slot" | "joinedAtS" | "receipt"> & { readonly kind: "ticket" }) | EntryClaims;
 }
 
 /** Somebody who only wants to know. */
@@ -85,10 +88,10 @@ export async function standingAfter(asking: Asking, step: PlainStep): Promise<St
       return { ...only(insideStatus(told, placeOf(identity)?.slot ?? null)), setCookies: [await openCookie(visit, step.pass)] };
     case "wait":
       visit.client.sight(step.place, visit.life);
-      return renewing(asking, waiting(visit, step.place));
+      return { ...(await renewing(asking, waiting(visit, step.place))), followed: { kind: "ticket", ...step.place } };
     case "hold":
       visit.client.sightEntry(step.entry);
-      return renewing(asking, held(visit, step.entry));
+      return { ...(await renewing(asking, held(visit, step.entry))), followed: step.entry };
     case "tell-cancelled":
       return only(cancelledStatus(told, step.entry));
     case "claim":

@@ -28,6 +28,7 @@ import {
 import { jsonReply, problem, redirectReply } from "../http/replies";
 import { newVisitorKey } from "../keys";
 import { type AppContext, type Asking, askingOf, keepsTokens, targetOf } from "./context";
+import { follow } from "./follow";
 import { newPlace, only, renewing, type Standing, standingAfter, standingOf, stepOf } from "./standing";
 
 /** GET status */
@@ -36,7 +37,8 @@ export async function getStatus(c: AppContext): Promise<Response> {
   if (asking instanceof Response) return asking;
   const waitMs = damped(asking);
   if (waitMs > 0) return problem(429, "too-often", "Asked too often: once a second is enough.", { retryAfterS: waitMs / 1_000 });
-  return reply(asking, await standingOf(asking));
+  const standing = await standingOf(asking);
+  return follow(asking, standing) ?? reply(asking, standing);
 }
 
 /** For how long this visitor should not ask, ms. By the place, whatever the address; who shows no token costs nothing that could be spared. */

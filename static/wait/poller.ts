@@ -1,13 +1,16 @@
 /**
  * Asks again and again: one question at a time, as the server tells, slower when nobody answers, at once when the page is
- * looked at. Knows nothing of what is asked or shown. Between questions it does nothing at all.
+ * looked at. An answer may go on for long; then nothing is asked meanwhile. Knows nothing of what is asked or shown.
  */
 import type { Status } from "../../src/core/status";
-import type { Answer } from "./ask";
+import type { Answer, Following } from "./ask";
 import { afterAnswer, afterFailure, afterTooOften } from "./pace";
 
+/** What an answer that goes on has told so lately needs no question, ms; where the server asks for less, less. */
+const FRESH_MS = 60_000;
+
 export class Poller {
-  readonly #ask: () => Promise<Answer>;
+  readonly #ask: (following: Following) => Promise<Answer>;
   readonly #deliver: (answer: Answer) => void;
   #timer = 0;
   #busy = false;
@@ -16,27 +19,49 @@ export class Poller {
   #told: Pick<Status, "pollAfterMs" | "pollExactly">;
   /** Nothing is asked before this time of `performance.now()`: somebody asked us to wait. */
   #notBefore = 0;
+  /** Ends an answer that goes on. */
+  #cut = new AbortController();
+  /** When the answer that goes on was heard last, `performance.now()`; null = there is none. */
+  #heardAt: number | null = null;
 
-  constructor(told: Pick<Status, "pollAfterMs" | "pollExactly">, ask: () => Promise<Answer>, deliver: (answer: Answer) => void) {
+  constructor(
+    told: Pick<Status, "pollAfterMs" | "pollExactly">,
+    ask: (following: Following) => Promise<Answer>,
+    deliver: (answer: Answer) => void,
+  ) {
     this.#told = told;
     this.#ask = ask;
     this.#deliver = deliver;
   }
 
-  /** Go on after the usual gap. */
-  start(): void {
+  /** Go on after the usual gap, or sooner. */
+  start(mostMs = Number.POSITIVE_INFINITY): void {
     this.#running = true;
-    this.#after(afterAnswer(this.#told, Math.random()));
+    this.#after(Math.min(mostMs, afterAnswer(this.#told, Math.random())));
   }
 
   stop(): void {
     this.#running = false;
     clearTimeout(this.#timer);
+    this.#cut.abort();
   }
 
   /** Ask at once, unless a question is on its way or we were asked to wait. */
   now(): void {
-    if (this.#running) this.#after(0);
+    if (!this.#running) return;
+    if (this.#heardAt !== null) this.#cut.abort();
+    this.#after(0);
+  }
+
+  /** Ask next after so long, whatever was told. */
+  rest(ms: number): void {
+    if (this.#running) this.#after(ms);
+  }
+
+  /** Ask at once, unless an answer that goes on has just told. */
+  look(): void {
+    const freshMs = Math.min(FRESH_MS, 2 * this.#told.pollAfterMs);
+    if (this.#heardAt === null || performance.now() - this.#heardAt > freshMs) this.now();
   }
 
   #after(ms: number): void {
@@ -47,9 +72,17 @@ export class Poller {
   async #turn(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    const answer = await this.#ask();
+    const cut = new AbortController();
+    this.#cut = cut;
+    const answer = await this.#ask({ tell: (status) => this.#heard(status), cut: cut.signal });
+    const isCut = cut.signal.aborted && this.#heardAt !== null;
     this.#busy = false;
+    this.#heardAt = null;
     if (!this.#running) return;
+    if (isCut) {
+      this.#after(0);
+      return;
+    }
     if (answer.as === "status") {
       this.#failures = 0;
       this.#told = answer.status;
@@ -59,6 +92,14 @@ export class Poller {
     this.#notBefore = performance.now() + answer.waitMs;
     this.#after(this.#gapAfter(answer, Math.random()));
     this.#deliver(answer);
+  }
+
+  #heard(status: Status): void {
+    if (!this.#running) return;
+    this.#heardAt = performance.now();
+    this.#failures = 0;
+    this.#told = status;
+    this.#deliver({ as: "status", status, waitMs: 0 });
   }
 
   #gapAfter({ as }: Answer, random: number): number {

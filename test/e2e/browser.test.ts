@@ -211,3 +211,25 @@ test("[TOKEN-10][PROXY-10] W12 in a frame of another site: in line and in, with 
   await entrance.open(alone);
   await shows(alone, heading("next"));
 });
+
+test("[STREAM-2][STREAM-3][STREAM-7] an open page hears of a pause with its message, of the line going on and of its turn by one answer", async () => {
+  const entrance = await openEntrance();
+  const inside = await entrance.inside();
+  const waiting = await entrance.visitor();
+  const asked: boolean[] = [];
+  waiting.on("request", (request) => {
+    if (request.url().endsWith("/status")) asked.push(request.headers()["accept"]?.includes("text/event-stream") === true);
+  });
+  await entrance.open(waiting);
+  await expect.poll(() => asked, PATIENCE).toEqual([true]);
+  await entrance.set({ queue_all: true, message: "Back at noon." });
+  await shows(waiting, heading("paused"));
+  await expect.poll(() => waiting.locator("#said").textContent(), PATIENCE).toBe("Back at noon.");
+  await entrance.set({ queue_all: false, message: "" });
+  await shows(waiting, heading("next"));
+  expect(asked).toEqual([true]);
+  await entrance.leave(inside);
+  await entrance.seesSite(waiting);
+  // Told that it is their turn, they ask where they stand, and go in.
+  expect(asked.length).toBeLessThanOrEqual(3);
+});

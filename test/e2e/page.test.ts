@@ -1,7 +1,9 @@
 /** The waiting page in a real browser, alone: what it shows, asks, announces and does when the turn comes. */
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { readFile } from "node:fs/promises";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -742,5 +744,69 @@ describe("a check that newcomers are asked for", () => {
     expect(await site.page.locator("main").textContent()).toContain(english.proof.noScripts);
     expect(await site.page.locator('meta[http-equiv="refresh"]').count()).toBe(1);
     await site.context.close();
+  });
+});
+
+describe("an answer that goes on", () => {
+  const STATUS = "/__vestibule/rooms/demo/status";
+
+  test("[STREAM-7] that something on the way keeps back is given up after 15 s, and the page asks as ever", async () => {
+    const site = await openSite(browser, { status: status({ ahead: 400 }), streams: true });
+    site.answer(async ({ follows }) => (follows ? new Promise(() => undefined) : { json: status({ ahead: 300, pollAfterMs: 8_000 }) }));
+    await site.open();
+    await site.page.clock.runFor(4_000);
+    await expect.poll(() => site.calls, soon).toEqual([{ method: "GET", path: STATUS, body: null, follows: true }]);
+    await site.pass(15_000);
+    const asked = async () => {
+      await site.pass(10_000);
+      return site.calls.length;
+    };
+    await expect.poll(asked, soon).toBeGreaterThan(2);
+    expect(site.calls.slice(1, 3)).toEqual([1, 2].map(() => ({ method: "GET", path: STATUS, body: null })));
+    expect(await site.text("number")).toBe("300");
+    await site.context.close();
+  });
+
+  test("[STREAM-7] [PAGE-10] is shown as it comes, and asked for again when it is cut; looked at meanwhile, the page asks nothing", async () => {
+    const streams: ServerResponse[] = [];
+    const asked: (string | undefined)[] = [];
+    const modulePath = fileURLToPath(new URL(`../../dist/static${assets.wait}`, import.meta.url));
+    const server = await listen(async ({ url, headers }, response) => {
+      if (url === STATUS) {
+        asked.push(headers.accept);
+        response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
+        streams.push(response);
+        return;
+      }
+      if (url === assets.wait) return void response.writeHead(200, { "Content-Type": "text/javascript" }).end(await readFile(modulePath));
+      const view = { status: status({ ahead: 400, pollAfterMs: 1_000 }), title: "Demo shop", nonce: "n", returnTo: PATH, method: "GET" };
+      response.writeHead(200, { "Content-Type": "text/html" }).end(renderPage({ ...view, streams: true }));
+    });
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const shown = () => page.locator("#number").textContent();
+    const tell = (stream: number, name: string, ahead: number) =>
+      streams[stream]?.write(`event: ${name}\ndata: ${JSON.stringify(status({ ahead, pollAfterMs: 1_000 }))}\n\n`);
+    await page.goto(server.url);
+    await expect.poll(() => streams.length, soon).toBe(1);
+    tell(0, "status", 390);
+    await expect.poll(shown, soon).toBe("390");
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    tell(0, "status", 380);
+    await expect.poll(shown, soon).toBe("380");
+    expect(streams).toHaveLength(1);
+    streams[0]?.destroy();
+    await expect.poll(() => streams.length, soon).toBe(2);
+    tell(1, "status", 370);
+    tell(1, "last", 360);
+    streams[1]?.end();
+    await expect.poll(shown, soon).toBe("360");
+    await expect.poll(() => streams.length, soon).toBe(3);
+    // Another tab of the room asks for no stream of its own.
+    const other = await context.newPage();
+    await other.goto(server.url);
+    await expect.poll(() => asked.slice(0, 4), soon).toEqual([...Array(3).fill("text/event-stream, application/json"), "application/json"]);
+    await context.close();
+    await server.close();
   });
 });

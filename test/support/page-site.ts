@@ -19,6 +19,8 @@ export interface Call {
   readonly method: string;
   readonly path: string;
   readonly body: string | null;
+  /** Asks for an answer that goes on. */
+  readonly follows?: true;
   /** Of the header Vestibule-Proof. */
   readonly proof?: string;
 }
@@ -115,7 +117,14 @@ export async function openSite(
     }
     if (request.resourceType() !== "document") {
       const proof = request.headers()["vestibule-proof"];
-      const call = { method: request.method(), path, body: request.postData(), ...(proof !== undefined && { proof }) };
+      const follows = request.headers()["accept"]?.includes("text/event-stream") === true;
+      const call = {
+        method: request.method(),
+        path,
+        body: request.postData(),
+        ...(follows && { follows: true as const }),
+        ...(proof !== undefined && { proof }),
+      };
       calls.push(call);
       if (answerWith === "lost") return route.abort("connectionfailed");
       const reply = typeof answerWith === "function" ? await answerWith(call) : isStatus(answerWith) ? { json: answerWith } : answerWith;

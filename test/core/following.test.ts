@@ -1,0 +1,286 @@
+/** What an open stream tells, when it ends, and who counts as seen by it. Virtual time. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  COARSE,
+  canFollow,
+  FETCHES_MAX,
+  FOLLOW_STALE_MS,
+  type Following,
+  followed,
+  followStep,
+  LOOK_MAX_MS,
+  type Look,
+  lookAfterMs,
+  startFollowing,
+  TELL_MAX_MS,
+} from "../../src/core/following";
+import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
+import { waitingStatus } from "../../src/core/status-of";
+import { entryStatus } from "../../src/core/status-of-event";
+import { OpenStreams, STREAMS_MAX } from "../../src/room/open-streams";
+import { EventReader } from "../../static/wait/events";
+
+const ABSENT_MS = 200_000;
+const SETTINGS = { pollNearMs: 3_000, pollFarMs: 60_000 };
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+const manifestOf = (parts: Partial<Manifest> = {}): Manifest => ({
+  v: 1,
+  room: "demo",
+  generation: 1,
+  config: 1,
+  at: 0,
+  phase: "open",
+  admittedEpoch: 100,
+  tail: 90_000,
+  returning: 0,
+  horizon: 300,
+  ratePerMinute: 60,
+  admittedPerMinute: 60,
+  epochPerMinute: 60,
+  flushAfterMs: 0,
+  quiet: false,
+  joins: "open",
+  message: "",
+  endSessionsBefore: 0,
+  revoked: [],
+  revokedKeys: [],
+  challenge: null,
+  ...NOTHING_PLANNED,
+  ...parts,
+});
+
+function lookAt(slot: number, manifest: Manifest, nowMs: number, parts: Partial<Look> = {}): Look {
+  const status = waitingStatus({ room: "demo", manifest, settings: SETTINGS, now: nowMs }, slot);
+  return { nowMs, status, manifest, absentAfterMs: ABSENT_MS, pollFarMs: SETTINGS.pollFarMs, isOpen: false, ...parts };
+}
+
+function begin(slot: number, manifest: Manifest, share = 0.5): Following {
+  const { status } = lookAt(slot, manifest, 0);
+  return startFollowing(status, manifest, { nowMs: 0, generation: manifest.generation, random: () => share });
+}
+
+const stepOf = (following: Following, look: Look, random = 0.5) => followStep(following, look, random);
+
+describe("what is told", () => {
+  const walk = fc.array(
+    fc.record({
+      calls: fc.nat(400),
+      epochPerMinute: fc.integer({ min: 1, max: 600 }),
+      phase: fc.constantFrom("open" as const, "open" as const, "open" as const, "paused" as const),
+      message: fc.constantFrom("", "", "", "Back soon."),
+      r: random,
+    }),
+    { minLength: 1, maxLength: 60 },
+  );
+
+  test("[STREAM-2] after each look whoever follows has been told what is true: state and words exactly, numbers to a sixteenth, all of it within a minute", () => {
+    fc.assert(
+      fc.property(walk, fc.integer({ min: 50_000, max: 90_000 }), (steps, slot) => {
+        let manifest = manifestOf();
+        let following = begin(slot, manifest);
+        let nowMs = 0;
+        for (const { calls, r, ...news } of steps) {
+          nowMs += lookAfterMs(following.told, r);
+          manifest = { ...manifest, ...news, admittedEpoch: manifest.admittedEpoch + calls, horizon: manifest.horizon + calls };
+          const look = lookAt(slot, manifest, nowMs);
+          const step = stepOf(following, look);
+          if (step.as === "end") throw new Error("nothing ends here");
+          following = followed(following, look, step, false);
+          const { told } = following;
+          const { state, reason, phase, message, ahead } = look.status;
+          expect(told).toMatchObject({ state, reason, phase, message });
+          expect(Math.abs((told.ahead ?? 0) - (ahead ?? 0))).toBeLessThanOrEqual((told.ahead ?? 0) * COARSE);
+          expect((told.eta === null) === (look.status.eta === null)).toBe(true);
+          const off = Math.abs((told.eta?.maxSeconds ?? 0) - (look.status.eta?.maxSeconds ?? 0));
+          expect(off).toBeLessThanOrEqual(Math.max(20, (told.eta?.maxSeconds ?? 0) / 8));
+          expect(nowMs - following.toldAtMs).toBeLessThan(TELL_MAX_MS);
+        }
+      }),
+    );
+  });
+
+  test("[STREAM-2] everybody hears of a pause, a message or a raised rate within 20 s, near the front as soon as by asking", () => {
+    expect(LOOK_MAX_MS * 1.25 + FOLLOW_STALE_MS).toBeLessThan(20_000);
+    const far = lookAt(60_000, manifestOf(), 0).status;
+    const near = lookAt(110, manifestOf(), 0).status;
+    expect([0, 0.5, 1].map((r) => lookAfterMs(far, r))).toEqual([7_500, 10_000, 12_500]);
+    expect(lookAfterMs(near, 1)).toBe(3_750);
+    const following = begin(60_000, manifestOf());
+    // Nothing has moved faster yet.
+    const raised = lookAt(60_000, manifestOf({ ratePerMinute: 90 }), 10_000);
+    expect(stepOf(following, raised)).toMatchObject({ as: "go-on", tell: true });
+    expect(stepOf(following, lookAt(60_000, manifestOf({ admittedEpoch: 110 }), 10_000))).toMatchObject({ as: "go-on", tell: false });
+  });
+
+  test("[STREAM-2] without an estimate: a number that is a sixteenth off, not less; and after 45 s the time of it", () => {
+    const moved = (epoch: number, nowMs = 10_000) => {
+      const manifest = (admittedEpoch: number) => manifestOf({ admittedEpoch, epochPerMinute: 0, horizon: 0 });
+      const step = stepOf(begin(1_100, manifest(100)), lookAt(1_100, manifest(epoch), nowMs));
+      return step.as === "go-on" && step.tell;
+    };
+    expect([162, 163].map((epoch) => moved(epoch))).toEqual([false, true]);
+    expect([44_999, 45_000].map((nowMs) => moved(100, nowMs))).toEqual([false, true]);
+  });
+
+  test("[STREAM-2] the start of an event that is moved is told, how many have entered is not", () => {
+    const lobby = {
+      event: "Drop",
+      draw: 4,
+      entries: 10,
+      opensAt: 0,
+      startsAt: 3_600_000,
+      plannedAt: 3_600_000,
+      endsAt: 7_200_000,
+      utcOffsetMinutes: 0,
+      commitment: null,
+      beacon: "none",
+    } as const;
+    const at = (parts: Partial<NonNullable<Manifest["lobby"]>>, nowMs: number): Look => {
+      const manifest = manifestOf({ phase: "lobby", lobby: { ...lobby, ...parts } });
+      const status = entryStatus({ room: "demo", manifest, settings: SETTINGS, now: nowMs }, { draw: 4, entry: 7 });
+      return { ...lookAt(0, manifest, nowMs), status };
+    };
+    const { status, manifest } = at({}, 0);
+    const following = startFollowing(status, manifest as Manifest, { nowMs: 0, generation: 1, random: () => 0 });
+    expect(stepOf(following, at({ entries: 11 }, 10_000))).toMatchObject({ as: "go-on", tell: false });
+    expect(stepOf(following, at({ startsAt: 5_000_000 }, 10_000))).toMatchObject({ as: "go-on", tell: true });
+    // The doors are near: the server has given everybody a time of their own.
+    const doors = at({}, 3_570_000);
+    expect(stepOf(following, doors)).toEqual({ as: "end", status: doors.status });
+    expect(doors.status.pollExactly).toBe(true);
+    // The draw is over, and a slot comes with a cookie: the crowd asks spread.
+    const drawn = { ...at({}, 20_000), manifest: manifestOf({ phase: "open" }) };
+    expect(stepOf(following, drawn, 0.5)).toMatchObject({ as: "end", status: { pollAfterMs: 31_000, pollExactly: true } });
+  });
+});
+
+describe("the end of a stream", () => {
+  test("[STREAM-3] the turn has come: asked at once; a reset or a revoked key: asked spread over the longest gap", () => {
+    const following = begin(110, manifestOf());
+    expect(stepOf(following, lookAt(110, manifestOf({ admittedEpoch: 111 }), 5_000))).toMatchObject({
+      as: "end",
+      status: { pollAfterMs: 1_000 },
+    });
+    for (const news of [{ generation: 2 }, { revokedKeys: ["k1"] }]) {
+      const gaps = [0, 0.5, 0.99].map((r) => {
+        const step = stepOf(following, lookAt(110, manifestOf(news), 5_000), r);
+        return step.as === "end" && step.status.pollExactly === true ? step.status.pollAfterMs : null;
+      });
+      expect(gaps).toEqual([1_000, 31_000, 60_400]);
+    }
+  });
+
+  test("[STREAM-3] what is no waiting, and people going in without the Room, end it as told to everybody", () => {
+    const following = begin(60_000, manifestOf());
+    const off = lookAt(60_000, manifestOf({ phase: "off" }), 5_000);
+    expect(stepOf(following, off)).toEqual({ as: "end", status: off.status });
+    expect(stepOf(following, lookAt(60_000, manifestOf({ phase: "ended" }), 5_000))).toMatchObject({
+      as: "end",
+      status: { state: "ended" },
+    });
+    expect(stepOf(following, lookAt(60_000, manifestOf(), 5_000, { isOpen: true }))).toMatchObject({ as: "end" });
+    expect(stepOf(following, lookAt(60_000, manifestOf(), 5_000, { manifest: null }))).toMatchObject({ as: "go-on" });
+  });
+
+  test("[STREAM-3] streams that began together end within the last quarter of an hour, each; and after so many manifests of their own", () => {
+    const ends = [0, 0.5, 1].map((share) => {
+      const following = { ...begin(60_000, manifestOf(), share), toldAtMs: 0 };
+      const isOver = (nowMs: number) => stepOf(following, lookAt(60_000, manifestOf(), nowMs)).as === "end";
+      return [2_700_000, 3_150_000, 3_600_000].map((at) => [isOver(at - 1), isOver(at)]);
+    });
+    expect(ends.map((each) => each.flat().indexOf(true))).toEqual([1, 3, 5]);
+    let following = begin(60_000, manifestOf());
+    const look = lookAt(60_000, manifestOf(), 5_000);
+    for (let i = 0; i < FETCHES_MAX; i++) {
+      const step = stepOf(following, look);
+      if (step.as === "end") throw new Error(`ended after ${i}`);
+      following = followed(following, look, step, true);
+    }
+    expect(stepOf(following, look).as).toBe("end");
+  });
+});
+
+describe("who is seen", () => {
+  test("[STREAM-4] near the front nobody counts as seen by an open stream; whoever answers does, always in time, a hidden tab included", () => {
+    const HIDDEN_MS = 62_000;
+    fc.assert(
+      fc.property(random, fc.array(random, { minLength: 140, maxLength: 140 }), (share, chances) => {
+        const slot = 320;
+        let nowMs = 0;
+        let epoch = 0;
+        // 0.4 a second while the slot is beyond the horizon of 200, then as the estimate says.
+        const now = () =>
+          manifestOf({ admittedEpoch: Math.floor(epoch), horizon: Math.floor(epoch) + 250, ratePerMinute: 24, epochPerMinute: 24 });
+        let following = begin(slot, now(), share);
+        let seenAt = Number.NEGATIVE_INFINITY;
+        let within = Number.POSITIVE_INFINITY;
+        for (const r of chances) {
+          const gap = lookAfterMs(lookAt(slot, now(), nowMs).status, r);
+          nowMs += gap;
+          epoch += gap * 0.0004;
+          const manifest = now();
+          if (manifest.admittedEpoch > slot) return;
+          if (slot < manifest.horizon) within = Math.min(within, nowMs);
+          const look = lookAt(slot, manifest, nowMs);
+          const step = stepOf(following, look, r);
+          if (nowMs - within > ABSENT_MS) expect(nowMs - seenAt).toBeLessThan(ABSENT_MS);
+          if (step.as === "end") {
+            // The tab is hidden: its timer runs a minute late.
+            nowMs += HIDDEN_MS;
+            epoch += HIDDEN_MS * 0.0004;
+            if (nowMs - within > ABSENT_MS) expect(nowMs - seenAt).toBeLessThan(ABSENT_MS);
+            seenAt = nowMs;
+            following = { ...begin(slot, now(), share), openedAtMs: nowMs, toldAtMs: nowMs, seenAtMs: nowMs };
+            continue;
+          }
+          if (step.seen) {
+            expect((look.status.eta?.minSeconds ?? 0) * 1_000).toBeGreaterThan(ABSENT_MS);
+            seenAt = nowMs;
+          }
+          following = followed(following, look, step, false);
+        }
+      }),
+    );
+  });
+
+  test("[STREAM-4] without an estimate the front is near, and where an absence shows soon there are no streams near it", () => {
+    const still = manifestOf({ epochPerMinute: 0 });
+    const following = begin(200, still, 0);
+    expect(stepOf(following, lookAt(200, still, 95_999)).as).toBe("go-on");
+    expect(stepOf(following, lookAt(200, still, 96_000)).as).toBe("end");
+    const near = lookAt(200, still, 0).status;
+    expect([95_000, 94_999].map((ms) => canFollow(near, still, ms))).toEqual([true, false]);
+    expect(canFollow(lookAt(60_000, still, 0).status, still, 72_000)).toBe(true);
+    expect(canFollow({ ...near, state: "called" }, still, ABSENT_MS)).toBe(false);
+    expect(canFollow({ ...near, pollExactly: true }, still, ABSENT_MS)).toBe(false);
+  });
+});
+
+test("[STREAM-6] an isolate holds so many streams at most; who has gone without a word is forgotten", () => {
+  const open = new OpenStreams();
+  const streams = Array.from({ length: STREAMS_MAX }, () => ({}));
+  for (const [i, stream] of streams.entries()) expect(open.begin(stream, i)).toBe(true);
+  expect(open.begin({}, 2_000)).toBe(false);
+  open.end(streams[0] as object);
+  expect(open.begin({}, 2_000)).toBe(true);
+  for (const stream of streams.slice(0, 10)) open.look(stream, 29_000);
+  expect(open.begin({}, 32_000)).toBe(true);
+  expect(open.size).toBe(11);
+});
+
+test("[STREAM-1] events are read whole, however the network cuts them", () => {
+  const text = 'event: status\ndata: {"a":"x: y"}\n\nevent: last\ndata: {"b":2}\n\n';
+  fc.assert(
+    fc.property(fc.array(fc.nat(text.length)), (cuts) => {
+      const reader = new EventReader();
+      const places = [0, ...cuts.sort((a, b) => a - b), text.length];
+      const events = places.slice(1).flatMap((end, i) => reader.take(text.slice(places[i], end)));
+      expect(events).toEqual([
+        { name: "status", data: '{"a":"x: y"}' },
+        { name: "last", data: '{"b":2}' },
+      ]);
+    }),
+  );
+});

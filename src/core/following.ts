@@ -1,6 +1,6 @@
 /**
  * A status that goes on: when an open stream looks again, what is worth telling, and when it ends and the visitor is to ask anew
- * (docs/decisions/0037). Pure: time and randomness are arguments; milliseconds throughout.
+ * (docs/decisions/0038). Pure: time and randomness are arguments; milliseconds throughout.
  *
  * An open stream is weak evidence that somebody is there: a frozen phone keeps its connection. So near the front the stream ends each time
  * the visitor is due to be seen, and only who asks again is.

@@ -262,11 +262,11 @@ test("[STREAM-6] an isolate holds so many streams at most; who has gone without 
   const open = new OpenStreams();
   const streams = Array.from({ length: STREAMS_MAX }, () => ({}));
   for (const [i, stream] of streams.entries()) expect(open.begin(stream, i)).toBe(true);
-  expect(open.begin({}, 2_000)).toBe(false);
+  expect(open.begin({}, 2_500)).toBe(false);
   open.end(streams[0] as object);
-  expect(open.begin({}, 2_000)).toBe(true);
+  expect(open.begin({}, 2_500)).toBe(true);
   for (const stream of streams.slice(0, 10)) open.look(stream, 29_000);
-  expect(open.begin({}, 32_000)).toBe(true);
+  expect(open.begin({}, 33_000)).toBe(true);
   expect(open.size).toBe(11);
 });
 

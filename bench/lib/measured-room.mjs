@@ -9,7 +9,7 @@ import { startBuilt } from "./workers.mjs";
 
 /**
  * @param rooms `{ name: settings }`
- * @returns `call(name, method, argument)`: a method of that Room (bench/room/measured-room.ts), with its result; `heapBytes()`: what the isolate
+ * @returns `call(name, method, argument)`: a method of that Room (bench/room/measured-room.ts), with its result; `draw(drawing)`; `heapBytes()`: what the isolate
  * holds when its garbage is gone; `residentBytes()` of the process; `cpuMs()`; `stop()`, always.
  */
 export async function startMeasuredRoom(rooms) {
@@ -18,13 +18,14 @@ export async function startMeasuredRoom(rooms) {
   const script = await buildWorker(join(root, "bench/room/measured-room.ts"), join(dir, "measured-room.js"));
   const worker = await startBuilt({ script, rooms, origin: "", inspector: true });
   await rm(dir, { recursive: true }); // workerd has read it.
+  const post = async (address, argument) => {
+    const response = await fetch(new URL(address, worker.url), { method: "POST", body: JSON.stringify(argument) });
+    if (!response.ok) throw new Error(`${address}: ${response.status} ${worker.output.join("")}`);
+    return response.json();
+  };
   return {
-    async call(name, method, argument = {}) {
-      const address = new URL(`/${method}?room=${name}`, worker.url);
-      const response = await fetch(address, { method: "POST", body: JSON.stringify(argument) });
-      if (!response.ok) throw new Error(`${method} of ${name}: ${response.status} ${worker.output.join("")}`);
-      return response.json();
-    },
+    call: (name, method, argument = {}) => post(`/${method}?room=${name}`, argument),
+    draw: (drawing) => post("/draw", drawing),
     async heapBytes() {
       const inspector = await openInspector(worker.inspectorUrl());
       try {

@@ -1,13 +1,16 @@
 /**
  * This Worker with a Room that is measured: its clock is the benchmark's, what it asks of storage is counted, and people come to it inside
  * its own object, so that ten million do not have to travel. Runs in workerd. Everything between a batch and the disk is the Room's own.
- * `POST /METHOD?room=NAME` with a JSON argument calls a method of that Room.
+ * `POST /METHOD?room=NAME` with a JSON argument calls a method of that Room; `POST /draw` computes places of a draw, as an edge does.
  */
 import type { OperatorSettings } from "../../src/core/admin";
 import type { Batch, ClaimVerdict, Reply } from "../../src/core/exchange";
 import type { Env } from "../../src/env";
 import worker, { Room as Today } from "../../src/index";
+import { seeded } from "../../test/support/line-world";
+import { type Accuracy, type AccuracyOrder, runAccuracy } from "./accuracy";
 import { batchOf, joinsOf } from "./batches";
+import { type Drawing, drawPlaces } from "./drawing";
 import { countStorage, type StorageCounts } from "./storage-counts";
 
 /** Far ahead, so that no alarm fires by itself. */
@@ -111,6 +114,11 @@ export class Room extends Today {
     return renewed;
   }
 
+  async accuracy(order: AccuracyOrder): Promise<Accuracy> {
+    const { settings } = await this.config(0);
+    return runAccuracy(order, settings, seeded(order.seed), (stepMs, items) => this.#next(stepMs, items));
+  }
+
   /** The operator's change of settings. */
   async retune(changes: OperatorSettings): Promise<void> {
     const actor = { name: "benchmark", reason: "retune" };
@@ -143,6 +151,7 @@ export default {
   async fetch(request, env, ctx) {
     const { pathname, searchParams } = new URL(request.url);
     const name = searchParams.get("room");
+    if (pathname === "/draw") return Response.json(drawPlaces((await request.json()) as Drawing));
     if (request.method !== "POST" || name === null) return worker.fetch(request, env, ctx);
     const room = env.ROOM.getByName(name) as unknown as Record<string, Method>;
     return Response.json((await (room[pathname.slice(1)] as Method)(await request.json())) ?? null);

@@ -15,6 +15,7 @@ import { type Slowed, settingsNow } from "./line/slow-down";
 import { type Attack, type Counters, isFrozen, type LineState, newLine, waitingCount } from "./line/state";
 import { loadLine } from "./line/stored";
 import { statsOf } from "./line/view";
+import { noteChange } from "./line/watch";
 import type { Store } from "./store";
 
 type EntryStats = Concentration & { readonly ladder: LadderStats | null };
@@ -44,7 +45,10 @@ export function loadMemory(room: string, file: ReadyFile, store: Store, now: num
   if (problems.length > 0) {
     console.error(JSON.stringify({ event: "live-values-do-not-fit-the-file", room, problems: describeProblems(problems) }));
   }
-  if (reason !== null) store.addRevision({ ...revisionOf(config), at, actor: "deploy", reason });
+  if (reason !== null) {
+    store.addRevision({ ...revisionOf(config), at, actor: "deploy", reason });
+    if (stored !== null) noteChange(line, { what: "settings changed", by: "deploy", reason });
+  }
   logWarnings(room, config, at);
   return { line, config, failedOpen: null, lastExchangeAt: at, entries: null };
 }

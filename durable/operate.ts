@@ -24,6 +24,7 @@ import { revokeKey } from "./line/reissues";
 import { proceed } from "./line/schedule";
 import { giveRateBack } from "./line/slow-down";
 import { endSessions, flush, reset, setEnded, setJoinsStopped } from "./line/switches";
+import { noteChange } from "./line/watch";
 import { logWarnings, type Memory, revisionOf, statsOfRoom } from "./memory";
 import type { Store } from "./store";
 
@@ -72,7 +73,11 @@ export function turnSwitch(on: Operated, name: SwitchName, actor: Actor, confirm
   const changed = turn(on, name, actor);
   if (typeof changed !== "boolean") return changed;
   proceed(memory.line, memory.config.settings, memory.line.counters.now);
-  if (changed) console.log(JSON.stringify({ event: "switch", room, switch: name, actor: actor.name, reason: actor.reason }));
+  if (changed) {
+    console.log(JSON.stringify({ event: "switch", room, switch: name, actor: actor.name, reason: actor.reason }));
+    // Pause and resume are settings, and told as such.
+    if (name !== "pause" && name !== "resume") noteChange(memory.line, { what: `switch ${name}`, by: actor.name, reason: actor.reason });
+  }
   const seconds = Math.ceil(settingsAt(memory.config.settings, memory.line.counters.now).revokeBoundMs / 1_000);
   return { as: "ok", value: { room, done: name, changed, effective_within_seconds: seconds, counts: { waiting, called, inside } } };
 }
@@ -153,6 +158,8 @@ function adopt({ room, file, memory, store }: Operated, change: Change): Decisio
   const decision = decideChange(room, file, memory.config, change, { occupied: isOccupied(room, memory), now });
   if (decision.as !== "changed") return decision;
   const { name: actor, reason } = change.actor;
+  const moved = Object.keys(difference(decision.config.operator, memory.config.operator));
+  noteChange(memory.line, { what: `settings changed (${moved.join(", ")})`, by: actor, reason });
   store.addRevision({ ...revisionOf(decision.config), at: now, actor, reason });
   memory.config = decision.config;
   logWarnings(room, decision.config, now);

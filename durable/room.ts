@@ -20,10 +20,12 @@ import type {
 import { readDrandUrl } from "../src/core/drand";
 import type { DrawRecord, DroppedDraw, ListedBatch, PendingDraw } from "../src/core/draw";
 import { type Batch, NO_VERDICTS, type Reply, readBatch, replyVersion } from "../src/core/exchange";
+import type { Delivery, Letter, WebhookReport, WebhookTested } from "../src/core/news";
 import type { RoomConfig, RoomRpc } from "../src/core/room-rpc";
 import { settingsAt } from "../src/core/schedule";
 import type { StaffLink, StaffLinks, StaffOrder, StaffVerdict } from "../src/core/staff";
 import { isStorageFull } from "../src/core/storage-full";
+import { readWebhookUrls } from "../src/core/webhook-schema";
 import { type BeaconAnswer, fetchRound } from "./beacon";
 
 import { fileSettings } from "./config";
@@ -38,15 +40,22 @@ import { proceed } from "./line/schedule";
 import { blocked, manifestOf } from "./line/view";
 import { type Memory, noteReports, statsWithDraw } from "./memory";
 import { changeEvent, changeSettings, describeRoom, revokeKeyIn, turnSwitch } from "./operate";
+import { PostOffice } from "./post-office";
 import { enterByStaffLink, listStaffLinks, makeStaffLink, revokeStaffLink } from "./staff";
-import { Steps } from "./steps";
+import { type Sources, Steps } from "./steps";
 import { Store } from "./store";
+import { postLetter } from "./webhook-post";
 
 /** The part of the Worker's environment that a Room reads. */
 export interface RoomEnv {
   readonly ROOMS: unknown;
   /** Another drand API than the public ones. */
   readonly DRAND_URL?: unknown;
+  readonly VESTIBULE_KEYS?: unknown;
+  /** Addresses of webhooks that are secrets. */
+  readonly WEBHOOK_URLS?: unknown;
+  /** "allow": webhooks may be on this computer. */
+  readonly LOCAL_WEBHOOKS?: unknown;
 }
 
 export class Room extends DurableObject<RoomEnv> implements RoomRpc {
@@ -56,10 +65,13 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
   /** 32 secret random bytes for the next draw, and the public beacon. Replaced by tests. */
   protected salt = (): Uint8Array => crypto.getRandomValues(new Uint8Array(32));
   protected beacon = (round: number): Promise<BeaconAnswer> => fetchRound(round, readDrandUrl(this.env.DRAND_URL) ?? []);
+  protected post = (letter: Letter, atS: number): Promise<Delivery> =>
+    postLetter(letter, atS, { keys: this.env.VESTIBULE_KEYS, local: this.env.LOCAL_WEBHOOKS === "allow" });
 
   readonly #name: string;
   readonly #store: Store;
   readonly #steps: Steps;
+  protected readonly office: PostOffice;
 
   constructor(ctx: DurableObjectState, env: RoomEnv) {
     super(ctx, env);
@@ -67,13 +79,18 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
     this.#name = ctx.id.name;
     this.#store = new Store(ctx.storage.sql, (work) => ctx.storage.transactionSync(work));
     const room = { name: this.#name, file: fileSettings(env.ROOMS, this.#name) };
+    this.office = new PostOffice(this.#name, this.#store, {
+      send: (letter, atS) => this.post(letter, atS),
+      urls: readWebhookUrls(env.WEBHOOK_URLS),
+    });
     // Asked anew each time: tests replace them.
-    this.#steps = new Steps(room, this.#store, ctx.storage, {
+    const sources: Sources = {
       wall: () => this.wall(),
       salt: () => this.salt(),
       beacon: (round) => this.beacon(round),
       waitUntil: (promise) => ctx.waitUntil(promise),
-    });
+    };
+    this.#steps = new Steps(room, this.#store, ctx.storage, sources, this.office);
   }
 
   /**
@@ -175,6 +192,15 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
 
   async revokeStaffLink(id: number, actor: Actor): Promise<AdminResult<StaffLink>> {
     return this.#steps.operate((on) => revokeStaffLink(on, id, actor));
+  }
+
+  async webhooks(): Promise<AdminResult<readonly WebhookReport[]>> {
+    return this.#steps.show(({ memory }) => this.office.report(memory));
+  }
+
+  async testWebhook(name: string): Promise<AdminResult<WebhookTested>> {
+    const file = this.#steps.configured();
+    return this.office.test(name, (decide) => this.#steps.call(file, decide));
   }
 
   async useStaffLink(id: number, key: string): Promise<StaffVerdict> {

@@ -4,7 +4,7 @@
  * `test/vectors/` that the tests open.
  */
 
-export type Sql = Pick<SqlStorage, "exec">;
+export type Sql = Pick<SqlStorage, "exec" | "databaseSize">;
 
 type Step = (sql: Sql) => void;
 
@@ -51,6 +51,14 @@ const STEPS: readonly Step[] = [
     sql.exec(
       "CREATE TABLE reissues (place TEXT PRIMARY KEY, kid TEXT NOT NULL, token TEXT NOT NULL, refused INTEGER NOT NULL) WITHOUT ROWID",
     );
+  },
+  (sql) => {
+    // Messages of webhooks that have not arrived yet, and what is known of each webhook. `due`: Room time of the next try, ms.
+    sql.exec(
+      "CREATE TABLE outbox (id INTEGER PRIMARY KEY, webhook TEXT NOT NULL, type TEXT NOT NULL, made INTEGER NOT NULL, " +
+        "due INTEGER NOT NULL, tries INTEGER NOT NULL, body TEXT NOT NULL)",
+    );
+    sql.exec("CREATE TABLE webhooks (name TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID");
   },
 ];
 

@@ -14,6 +14,7 @@ import { proceed } from "./line/schedule";
 import { takeChanges } from "./line/stored";
 import { alarmWanted, loadMemory, logNews, type Memory, type Watched } from "./memory";
 import type { Operated } from "./operate";
+import type { PostOffice } from "./post-office";
 import { RoundSeeker } from "./round-seeker";
 import type { Store } from "./store";
 import { Watchdog } from "./watchdog";
@@ -31,6 +32,7 @@ export class Steps {
   readonly #file: FileSettings;
   readonly #store: Store;
   readonly #from: Sources;
+  readonly #office: PostOffice;
   readonly #watchdog: Watchdog;
   /** A cache of what is stored, made by the first call; null = load again. */
   #memory: Memory | null = null;
@@ -38,11 +40,18 @@ export class Steps {
   readonly #seeker = new RoundSeeker();
   readonly #full = new FullStore();
 
-  constructor(room: { readonly name: string; readonly file: FileSettings }, store: Store, storage: DurableObjectStorage, from: Sources) {
+  constructor(
+    room: { readonly name: string; readonly file: FileSettings },
+    store: Store,
+    storage: DurableObjectStorage,
+    from: Sources,
+    office: PostOffice,
+  ) {
     this.#name = room.name;
     this.#file = room.file;
     this.#store = store;
     this.#from = from;
+    this.#office = office;
     this.#watchdog = new Watchdog(storage);
   }
 
@@ -55,14 +64,17 @@ export class Steps {
   async alarm(): Promise<void> {
     try {
       if (this.#file.as !== "ok") return;
+      const wasWatched = this.#watchdog.armed;
       // Re-armed before anything can fail: a throw would leave the platform's few retries, and then none.
       await this.#watchdog.arm(this.#from.wall());
-      const wanted = this.#step(this.#file, (memory, now) => {
+      const decide = (memory: Memory, now: number) => {
         proceed(memory.line, memory.config.settings, now);
         return alarmWanted(memory, now);
-      });
-      this.#seekRound();
-      if (wanted !== "soon") await this.#watchdog.rest(wanted === null ? null : this.#wallOf(wanted));
+      };
+      const wanted = this.#step(this.#file, decide, wasWatched);
+      this.#beside(this.#file);
+      const next = this.#earlier(wanted);
+      if (next !== "soon") await this.#watchdog.rest(next === null ? null : this.#wallOf(next));
     } catch (error) {
       if (isStorageFull(error)) this.lessStored("all", error);
       else console.error(JSON.stringify({ event: "alarm-failed", room: this.#name, error: String(error) }));
@@ -136,15 +148,29 @@ export class Steps {
       wanted = alarmWanted(memory, now);
       return decided;
     });
-    this.#seekRound();
-    if (wanted !== null) {
-      const due =
-        wanted === "soon" ? this.#watchdog.repair(this.#from.wall()) : this.#watchdog.wake(this.#from.wall(), this.#wallOf(wanted));
+    this.#beside(file);
+    const next = this.#earlier(wanted);
+    if (next !== null) {
+      const due = next === "soon" ? this.#watchdog.repair(this.#from.wall()) : this.#watchdog.wake(this.#from.wall(), this.#wallOf(next));
       await due.catch((error: unknown) => {
         console.error(JSON.stringify({ event: "alarm-not-set", room: this.#name, error: String(error) }));
       });
     }
     return answer;
+  }
+
+  /** What the line wants of the alarm, or what is to be told if that is earlier. */
+  #earlier(wanted: "soon" | number | null): "soon" | number | null {
+    const news = this.#memory === null ? null : this.#office.nextMs(this.#memory);
+    if (wanted === "soon" || news === null) return wanted;
+    return wanted === null ? news : Math.min(wanted, news);
+  }
+
+  /** What a step leaves to be asked and told outside, beside everything else. */
+  #beside(file: ReadyFile): void {
+    this.#seekRound();
+    const sent = this.#office.deliver(this.#clock.now, (decide) => this.call(file, decide));
+    if (sent !== null) this.#from.waitUntil(sent);
   }
 
   /** Room time as the host's clock will show it, ms. */
@@ -175,17 +201,18 @@ export class Steps {
   }
 
   /** Load if need be, bring the line to now, decide, persist: all of it in one transaction, or nothing. */
-  #step<T>(file: ReadyFile, decide: (memory: Memory, now: number) => T): T {
+  #step<T>(file: ReadyFile, decide: (memory: Memory, now: number) => T, wasWatched = this.#watchdog.armed): T {
     let before: Watched | null = null;
     try {
       const answer = this.#store.transaction(() => {
         const memory = this.#memory ?? this.#load(file);
         const { attack, slowed } = memory.line.counters;
         before = { attack, slowed };
-        this.#clock = tick(this.#clock, this.#from.wall(), this.#watchdog.armed);
+        this.#clock = tick(this.#clock, this.#from.wall(), wasWatched);
         const { now } = this.#clock;
         supplySalts(memory.line, this.#from.salt);
         const decided = decide(memory, now);
+        this.#office.collect(memory);
         this.#store.saveLine(takeChanges(memory.line), now);
         return decided;
       });
@@ -193,6 +220,7 @@ export class Steps {
       return answer;
     } catch (error) {
       // Memory may be ahead of storage now.
+      this.#office.forget();
       this.#memory = null;
       throw error;
     }

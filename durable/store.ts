@@ -9,6 +9,7 @@ import type { ReissueRow, reissuesIn } from "./line/reissues";
 import type { LineChanges, StoredLine } from "./line/stored";
 import { migrate, type Sql } from "./schema";
 import { StoredDraws } from "./stored-draws";
+import { StoredOutbox } from "./stored-outbox";
 import { StoredStaff } from "./stored-staff";
 
 export interface StoredRevision {
@@ -33,17 +34,24 @@ export class Store {
 
   readonly draws: StoredDraws;
   readonly staff: StoredStaff;
+  readonly outbox: StoredOutbox;
 
   constructor(sql: Sql, transaction: <T>(work: () => T) => T) {
     this.#sql = sql;
     this.draws = new StoredDraws(sql);
     this.staff = new StoredStaff(sql);
+    this.outbox = new StoredOutbox(sql);
     this.#transaction = transaction;
   }
 
   /** All of it or nothing: a throw in `work` undoes every write made in it. */
   transaction<T>(work: () => T): T {
     return this.#transaction(work);
+  }
+
+  /** Size of the database. */
+  bytes(): number {
+    return this.#sql.databaseSize;
   }
 
   /** Create the tables or bring them up to date. Inside a transaction. */

@@ -1,6 +1,6 @@
 /**
  * Prints the keys with which an origin verifies passes, or with `--requests` the signatures of requests: one `kid:key` a line (key: 32 bytes
- * in base64url), the signing key first, revoked ones left out. They are sub-keys (HKDF-SHA256 of each root key): an origin that leaks one can forge that one thing.
+ * in base64url), the signing key first, revoked ones left out. With `--webhooks` the secrets that receivers of webhooks check them by. They are sub-keys (HKDF-SHA256 of each root key): an origin that leaks one can forge that one thing.
  * Reads VESTIBULE_KEYS from the environment, else from .dev.vars. Plain Node: imports nothing of the project.
  */
 import { hkdfSync } from "node:crypto";
@@ -8,11 +8,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The same labels as in `src/keys.ts`; a test compares the two. */
-const INFO = { pass: "vestibule-1 pass", request: "vestibule-1 request" };
+const INFO = { pass: "vestibule-1 pass", request: "vestibule-1 request", webhook: "vestibule-1 webhook" };
 
 const args = process.argv.slice(2);
-if (args.some((arg) => arg !== "--requests")) fail("Usage: npm run origin-key [-- --requests]", 2);
-const info = args.length > 0 ? INFO.request : INFO.pass;
+const isFor = { "": INFO.pass, "--requests": INFO.request, "--webhooks": INFO.webhook };
+const info = isFor[args.join(" ")];
+if (info === undefined) fail("Usage: npm run origin-key [-- --requests | --webhooks]", 2);
 
 const secret = process.env["VESTIBULE_KEYS"] ?? fromDevVars();
 const lines = [];
@@ -29,7 +30,8 @@ for (const entry of (secret ?? "").split(",").map((part) => part.trim())) {
     );
   }
   const key = Buffer.from(hkdfSync("sha256", root, new Uint8Array(0), info, 32));
-  lines.push(`${kid}:${key.toString("base64url")}`);
+  // Receivers know them in the form of Standard Webhooks.
+  lines.push(info === INFO.webhook ? `${kid}:whsec_${key.toString("base64")}` : `${kid}:${key.toString("base64url")}`);
 }
 console.log(lines.join("\n"));
 

@@ -26,6 +26,10 @@ export interface Env {
   readonly ORIGIN?: unknown;
   /** Where the Room asks for drand's rounds, in place of the usual addresses. */
   readonly DRAND_URL?: unknown;
+  /** `name=address` with blanks between: addresses of webhooks that are secrets. Read by the Room. */
+  readonly WEBHOOK_URLS?: unknown;
+  /** "allow": webhooks may be on this computer, for local development. Read by the Room. */
+  readonly LOCAL_WEBHOOKS?: unknown;
   readonly VESTIBULE_KEYS?: unknown;
   readonly ADMIN_TOKEN?: unknown;
   /** `room:key` pairs with commas between: keys that rooms share with the site's log-in. */

@@ -220,6 +220,11 @@ export class RecentJoins {
     this.#trim(batch.atMs);
   }
 
+  /** Of the keys that can be remembered, 0…1. */
+  get fullness(): number {
+    return this.#keys.size / MOST_JOINS;
+  }
+
   get size(): number {
     return this.#keys.size;
   }

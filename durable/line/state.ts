@@ -25,6 +25,7 @@ import { Sightings } from "./sightings";
 import { SlotTable, State } from "./slot-table";
 import type { Slowed } from "./slow-down";
 import { Timers } from "./timers";
+import { NO_WATCH, type Watch } from "./watch-state";
 
 /** Places that stay taken until a time although nobody's row holds them. */
 export interface BusyPlaces {
@@ -125,6 +126,8 @@ export interface Counters extends DrawCounters {
   revokedKeys: RevokedKey[];
   totals: Totals;
   attack: Attack;
+  /** What webhooks have been told, and are about to be. */
+  watch: Watch;
   /** null = the rate is the operator's. */
   slowed: Slowed | null;
   /** What the site answered before counts neither for nor against it any more, ms. */
@@ -198,6 +201,7 @@ export function newCounters(now: number, generation: number): Counters {
     revokedKeys: [],
     totals: newTotals(),
     attack: CALM,
+    watch: NO_WATCH,
     slowed: null,
     siteJudgedFromMs: 0,
     shadow: NO_SHADOW,

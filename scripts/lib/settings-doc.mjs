@@ -18,6 +18,11 @@ const VARIABLES = [
     "`AWS_TOKEN_KEY` (secret)",
     "A private RSA key (PKCS #8, PEM or its base64, 2,048 bits or more) for the tokens of rooms with `aws_event_id`.",
   ],
+  [
+    "`WEBHOOK_URLS` (secret)",
+    "`name=address` with blanks or line breaks between: addresses of webhooks without `url`, such as Slack's, which are secrets themselves.",
+  ],
+  ["`LOCAL_WEBHOOKS`", "`allow`: webhooks may be on this computer, by http too. For local development alone."],
   ["`ADMIN_TOKEN` (secret)", "At least 32 random characters; the admin API's bearer token."],
 ];
 

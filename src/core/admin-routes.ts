@@ -78,6 +78,8 @@ export const ADMIN_ROUTES = {
   "GET /rooms/:room/staff-links": reads("viewer"),
   "POST /rooms/:room/staff-links": takes("operator", ["label", "hours", "uses", "url"]),
   "DELETE /rooms/:room/staff-links/:link": takes("operator", []),
+  "GET /rooms/:room/webhooks": reads("viewer"),
+  "POST /rooms/:room/webhooks/:webhook/test": takes("operator", []),
   "POST /rooms/:room/revoke-key": takes("admin", ["kid", "line", "confirm"]),
 } as const satisfies Record<string, AdminRoute>;
 

@@ -5,6 +5,7 @@
 import * as v from "valibot";
 import type { Actor, RoomDescription, Stats, SwitchResult, Warning } from "./admin";
 import type { CfStatus } from "./cf-status";
+import { TOPICS, type WebhookReport, type WebhookTested } from "./news";
 import type { StaffLink } from "./staff";
 
 export type Shape<T = unknown> = v.GenericSchema<unknown, T>;
@@ -200,6 +201,24 @@ const staff = {
 export const staffLink: Shape<StaffLink> = v.strictObject(staff);
 export const staffLinkMade = v.strictObject({ ...staff, link: v.string() });
 export const staffLinks = v.strictObject({ staff_places: count, staff_places_taken: count, links: v.array(staffLink) });
+
+const lastTry = {
+  at: time,
+  type: v.string(),
+  result: v.picklist(["delivered", "refused", "silent", "unreachable", "forbidden"]),
+  status: v.nullable(count),
+};
+const webhook: Shape<WebhookReport> = v.strictObject({
+  name: v.string(),
+  tell: v.array(v.picklist(TOPICS)),
+  waiting: count,
+  delivered: count,
+  given_up: count,
+  dropped: count,
+  last: v.nullable(v.strictObject(lastTry)),
+});
+export const webhooks = v.strictObject({ webhooks: v.array(webhook) });
+export const webhookTested: Shape<WebhookTested> = v.strictObject({ room, webhook: v.string(), ...lastTry });
 
 /** Errors, `application/problem+json`. */
 export const problem = v.object({

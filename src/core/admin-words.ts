@@ -129,6 +129,14 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
     answer: shapes.staffLinkMade,
   },
   "DELETE /rooms/:room/staff-links/:link": { words: "ends a link and its passes", answer: shapes.staffLink },
+  "GET /rooms/:room/webhooks": {
+    words: "who is told what of the room, how many messages wait, arrived, were given up or dropped, and the last try of each",
+    answer: shapes.webhooks,
+  },
+  "POST /rooms/:room/webhooks/:webhook/test": {
+    words: "sends this webhook one message now, and answers with what became of it ([runbook](operate.md#being-told))",
+    answer: shapes.webhookTested,
+  },
   "POST /rooms/:room/revoke-key": {
     words:
       "a signing key got out: `kid`, `line` (`keep` or `new`; for `new` also `confirm`), once the ring of the Worker marks it as revoked ([runbook](operate.md#a-key-got-out))",

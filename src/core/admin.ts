@@ -4,6 +4,7 @@
  */
 
 import type { CallbackCount, ShadowCounts } from "./edge-notes";
+import type { WebhookReport, WebhookTested } from "./news";
 import type { StaffLink, StaffLinks, StaffOrder } from "./staff";
 
 /** The switches of DESIGN §2. `pause`/`resume` set `queue_all`; the room is switched off by the setting `suspended`. */
@@ -184,6 +185,7 @@ export type AdminRefusal =
   | { readonly as: "unknown-room" }
   | { readonly as: "unknown-event" }
   | { readonly as: "unknown-link" }
+  | { readonly as: "unknown-webhook" }
   /** Nothing more can be stored. Nothing was changed. */
   | { readonly as: "storage-full" }
   /** By the Room's clock something has begun that this would change. */
@@ -259,4 +261,6 @@ export interface RoomAdmin {
   makeStaffLink(order: StaffOrder, actor: Actor): Promise<AdminResult<StaffLink>>;
   staffLinks(): Promise<AdminResult<StaffLinks>>;
   revokeStaffLink(id: number, actor: Actor): Promise<AdminResult<StaffLink>>;
+  webhooks(): Promise<AdminResult<readonly WebhookReport[]>>;
+  testWebhook(name: string): Promise<AdminResult<WebhookTested>>;
 }

@@ -70,6 +70,7 @@ const OF_THE_ROOM_ALONE: ReadonlySet<SettingName> = new Set<SettingName>([
   "cors_origins",
   "frame_ancestors",
   "staff_places",
+  "webhooks",
   "mode",
   "aws_event_id",
 ]);

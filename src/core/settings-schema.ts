@@ -30,6 +30,7 @@ import {
 import { templateLanguage, textsByLanguage, wordsByLanguage } from "./settings-words";
 import { slowDown } from "./slow-down-schema";
 import { STAFF_PLACES_MAX } from "./staff";
+import { webhooks } from "./webhook-schema";
 
 function required<T>(kind: Kind<T>, about: string): Setting<T> {
   return { ...kind, fallback: undefined, about };
@@ -247,6 +248,21 @@ export const SETTINGS = {
     0,
     "How many people of the house may be inside outside the count, by staff links.",
   ),
+  webhooks: optional(
+    webhooks(),
+    [],
+    "Who is told what of this room, by signed webhooks: name; url, or the secret WEBHOOK_URLS where it is one; tell = queueing, wait, errors, entries, brake, settings, draws, limits, any of them (all if left out).",
+  ),
+  tell_wait_over_minutes: optional(
+    amountOrZero(0.5, 100_000, "minutes"),
+    30,
+    "webhooks are told (wait) when somebody who joins now would wait longer. 0: never.",
+  ),
+  tell_errors_over_percent: optional(
+    amountOrZero(0.1, 100, "percent of the replies of the last minute"),
+    5,
+    "webhooks are told (errors) when more of the site's replies fail. 0: never.",
+  ),
   cors_origins: optional(
     origins(32),
     [],
@@ -313,7 +329,6 @@ export const NOT_BUILT: ReadonlyMap<string, string> = new Map([
   ["custom_page_html", OWN_PAGE],
   ["template", OWN_PAGE],
   ["logo", OWN_PAGE],
-  ["webhooks", "not built yet"],
   ["metrics", "not built yet"],
   ["jurisdiction", "not built yet; see location_hint"],
   ["cookie_suffix", "not built yet; cookies carry the room's name"],

@@ -61,6 +61,17 @@ export interface SlowDownSettings {
   readonly recover: boolean;
 }
 
+/** What a webhook can be told of. */
+export type Topic = "queueing" | "wait" | "errors" | "entries" | "brake" | "settings" | "draws" | "limits";
+
+export interface Webhook {
+  /** Unique within the room. */
+  readonly name: string;
+  /** "" = the secret WEBHOOK_URLS has it. */
+  readonly url: string;
+  readonly tell: readonly Topic[];
+}
+
 /** A rule by which requests go to the site without a place. All that is not null must hold. */
 export interface BypassRule {
   /** Canonical; this path and what is below it, or with `exact` this one alone. */
@@ -81,7 +92,16 @@ export interface BypassRule {
 export type EventOverrides = Partial<
   Omit<
     RoomSettings,
-    "routes" | "events" | "closedOutsideEvents" | "locationHint" | "bypassRules" | "corsOrigins" | "staffPlaces" | "mode" | "awsEventId"
+    | "routes"
+    | "events"
+    | "closedOutsideEvents"
+    | "locationHint"
+    | "bypassRules"
+    | "corsOrigins"
+    | "staffPlaces"
+    | "mode"
+    | "awsEventId"
+    | "webhooks"
   >
 >;
 
@@ -179,6 +199,11 @@ export interface RoomSettings {
   readonly corsOrigins: readonly string[];
   /** Passes of staff links that may count at once, besides `totalActiveUsers`. */
   readonly staffPlaces: number;
+  readonly webhooks: readonly Webhook[];
+  /** A newcomer waits longer; 0 = never told. */
+  readonly tellWaitOverMinutes: number;
+  /** More of the last minute's replies failed; 0 = never told. */
+  readonly tellErrorsOverPercent: number;
   readonly cookieDomain: string | null;
   readonly bindNetwork: "off" | "pass" | "ticket";
   readonly partitionedCookies: boolean;

@@ -9,7 +9,9 @@ import { needTurnstileSecret } from "../core/challenge-needs";
 import { needSharedKey } from "../core/identity-needs";
 import type { RoomRpc } from "../core/room-rpc";
 import { parseRoom } from "../core/settings";
-import type { RoomSettings } from "../core/settings-types";
+import type { RoomSettings, Webhook } from "../core/settings-types";
+import { readWebhookUrls } from "../core/webhook-schema";
+import { targetProblem } from "../core/webhook-target";
 import { jsonReply, problem, type ReplyInit } from "../http/replies";
 import { RoomFailure } from "../room/call";
 import { invalid, sentence } from "./admin-access";
@@ -77,8 +79,16 @@ function missingSecrets(c: AppContext, room: string, settings: RoomSettings): Wa
     ...logIns,
     ...checks,
     ...(settings.awsEventId !== null && awsKey === null ? [{ setting: "aws_event_id", warning: NO_AWS_KEY }] : []),
+    ...settings.webhooks.flatMap((webhook) => missingTarget(c, webhook)),
     ...keys.map((name) => ({ setting: "bypass_rules", warning: `ask for the key ${name}, which BYPASS_KEYS has not: they open nothing` })),
   ];
+}
+
+function missingTarget(c: AppContext, { name, url }: Webhook): Warning[] {
+  const { WEBHOOK_URLS, LOCAL_WEBHOOKS } = c.env.env;
+  const address = url === "" ? readWebhookUrls(WEBHOOK_URLS).get(name) : url;
+  const problem = address === undefined ? "in its url, or in the secret WEBHOOK_URLS" : targetProblem(address, LOCAL_WEBHOOKS === "allow");
+  return problem === null ? [] : [{ setting: `webhooks.${name}`, warning: `is told nothing: its address must be ${problem}` }];
 }
 
 export function toReply<T>(result: AdminResult<T>, shape: (value: T) => unknown = (value) => value, init: ReplyInit = {}): Response {
@@ -102,6 +112,8 @@ export function toReply<T>(result: AdminResult<T>, shape: (value: T) => unknown 
       return storageFull();
     case "unknown-event":
       return problem(404, "unknown-event", "The room has no event of that name.");
+    case "unknown-webhook":
+      return problem(404, "unknown-webhook", "The room has no webhook of that name.");
     case "unknown-link":
       return problem(404, "unknown-link", "The room has no staff link of that number.");
     case "unknown-room":

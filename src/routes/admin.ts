@@ -44,6 +44,8 @@ const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
   "POST /rooms/:room/reopen": turns("reopen"),
   "POST /rooms/:room/full-rate": turns("full-rate"),
   "POST /rooms/:room/invitations": invite,
+  "GET /rooms/:room/webhooks": async (c, room) => toReply(await read(c, room, (rpc) => rpc.webhooks()), (webhooks) => ({ webhooks })),
+  "POST /rooms/:room/webhooks/:webhook/test": testWebhook,
   "POST /rooms/:room/revoke-key": revokeKey,
 };
 
@@ -115,6 +117,13 @@ function turns(name: SwitchName): Handler {
     if (body instanceof Response) return body;
     return toReply(await write(c, room, (rpc) => rpc.turn(name, body.actor, body.confirm)));
   };
+}
+
+/** Sent by the Room, as what it has to tell is. */
+async function testWebhook(c: AppContext, room: string): Promise<Response> {
+  const body = await readBody(c);
+  if (body instanceof Response) return body;
+  return toReply(await write(c, room, (rpc) => rpc.testWebhook(c.req.param("webhook") ?? "")));
 }
 
 /** The key must be revoked in the ring of this Worker: one that signs, or whose name is mistyped, is not noted by any Room. */

@@ -20,8 +20,8 @@ import {
   verifyToken,
   withRevoked,
 } from "../../src/keys";
-
 import { ProvenTokens } from "../../src/proven-tokens";
+import { webhookSecret } from "../support/webhook";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const vectors = JSON.parse(readFileSync(`${root}test/vectors/tokens.json`, "utf8")) as {
@@ -110,6 +110,13 @@ describe("known answers", () => {
     ).toThrow();
     expect(() => execFileSync(process.execPath, [...script, "--all"], { cwd: root, env, stdio: "pipe" })).toThrow();
   });
+});
+
+test("[TELL-2] [TOKEN-8] the origin-key script prints the secrets of webhooks", () => {
+  const env = { ...process.env, VESTIBULE_KEYS: vectors.secret };
+  const printed = execFileSync(process.execPath, ["scripts/origin-key.mjs", "--webhooks"], { cwd: root, env, encoding: "utf8" });
+  const roots = vectors.secret.split(",").map((entry) => entry.split(":") as [string, string]);
+  expect(printed).toBe(roots.map(([kid, key]) => `${kid}:${webhookSecret(key)}\n`).join(""));
 });
 
 describe("forgeries", () => {

@@ -57,6 +57,9 @@ describe("one room", () => {
       jsonResponseEnabled: false,
       enabledOriginCommands: [],
       slowDown: null,
+      webhooks: [],
+      tellWaitOverMinutes: 30,
+      tellErrorsOverPercent: 5,
       failurePolicy: "closed",
       openAfterMs: 60_000,
       entry: "open",
@@ -216,7 +219,7 @@ describe("one room", () => {
       expect(problems).toEqual([{ setting: name, problem: expect.stringContaining(`must be ${allowed}, not `) }]);
     }
     expect(allowed).toMatch(
-      /\((?:seconds|minutes|hours|people|people per minute|calls|new places per minute|entries|attempts to join per minute)\b/,
+      /\((?:seconds|minutes|hours|percent|people|people per minute|calls|new places per minute|entries|attempts to join per minute)\b/,
     );
   });
 
@@ -412,8 +415,8 @@ describe("live values over the file's", () => {
 
   test("[SET-7] a change with unknown or not yet built names is refused even where it says null; others may change any time", () => {
     expect(
-      changeProblems({ nonsense: null, webhooks: null, new_users_per_minute: 5, message: null }, true).map((one) => one.setting),
-    ).toEqual(["nonsense", "webhooks"]);
+      changeProblems({ nonsense: null, trusted_proxies: null, new_users_per_minute: 5, message: null }, true).map((one) => one.setting),
+    ).toEqual(["nonsense", "trusted_proxies"]);
   });
 });
 

@@ -105,7 +105,7 @@ export const guards = [
     [
       "alarm: rests",
       "ROOM-5",
-      '      if (wanted !== "soon") await this.#watchdog.rest(wanted === null ? null : this.#wallOf(wanted));\n',
+      '      if (next !== "soon") await this.#watchdog.rest(next === null ? null : this.#wallOf(next));\n',
       "",
       "[ROOM-5] is set while somebody waits, and rests when nobody does",
     ],

@@ -168,6 +168,14 @@ export class Room extends DurableObject {
     return this.#admin("revokeStaffLink", ...args);
   }
 
+  webhooks(...args: unknown[]) {
+    return this.#admin("webhooks", ...args);
+  }
+
+  testWebhook(...args: unknown[]) {
+    return this.#admin("testWebhook", ...args);
+  }
+
   useStaffLink(...args: unknown[]): StaffVerdict {
     this.#adminCalls.push(["useStaffLink", ...args]);
     return this.#script.staff ?? { as: "entered" };
@@ -279,6 +287,8 @@ function faulty(rooms: Namespace): RoomNamespace {
         makeStaffLink: (order, actor) => call(() => real.makeStaffLink(order, actor)),
         staffLinks: () => call(() => real.staffLinks()),
         revokeStaffLink: (id, actor) => call(() => real.revokeStaffLink(id, actor)),
+        webhooks: () => call(() => real.webhooks()),
+        testWebhook: (name) => call(() => real.testWebhook(name)),
         useStaffLink: (id, key) => call(() => real.useStaffLink(id, key)),
       };
     },

@@ -6,9 +6,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { BeaconAnswer } from "../../durable/beacon";
+import type { PostOffice } from "../../durable/post-office";
 import type { Room } from "../../durable/room";
 import type { Actor, AdminResult, Change, OperatorSettings, RoomDescription, Stats, SwitchName, SwitchResult } from "../../src/core/admin";
 import { type Batch, type ClaimIntent, EMPTY_BATCH, EXCHANGE_VERSION, type JoinRequest, type Reply } from "../../src/core/exchange";
+import type { Delivery, Letter } from "../../src/core/news";
 import { saltOf, seeded } from "./line-world";
 
 export const T = Date.UTC(2100, 0, 1);
@@ -24,6 +26,7 @@ interface Sources {
   random: () => number;
   salt: () => Uint8Array;
   beacon: (round: number) => Promise<BeaconAnswer>;
+  post: (letter: Letter, atS: number) => Promise<Delivery>;
 }
 
 type SqlExec = (query: string, ...values: unknown[]) => unknown;
@@ -56,6 +59,9 @@ export class RoomUnderTest {
   /** drand as the Room finds it; nothing to be had until a test says so. */
   beacon: (round: number) => Promise<BeaconAnswer> = () => Promise.resolve({ found: false, tried: [] });
 
+  /** Where webhooks go; nobody is reached until a test says so. */
+  post: (letter: Letter, atS: number) => Promise<Delivery> = () => Promise.resolve({ as: "unreachable" });
+
   /** @param file what wrangler.toml says about the room, besides `BASE` */
   constructor(file: OperatorSettings = {}, seed = 1) {
     made += 1;
@@ -80,6 +86,7 @@ export class RoomUnderTest {
       sources.random = () => this.random();
       sources.salt = () => this.salt;
       sources.beacon = (round) => this.beacon(round);
+      sources.post = (letter, atS) => this.post(letter, atS);
       return work(room, state);
     });
   }
@@ -87,6 +94,11 @@ export class RoomUnderTest {
   /** Forget the Room's memory. */
   evict(): Promise<void> {
     return evictDurableObject(this.stub);
+  }
+
+  /** Wait for what was begun beside the calls: nothing is being sent. */
+  async settled(): Promise<void> {
+    await this.run((room) => (room as unknown as { readonly office: PostOffice }).office.idle());
   }
 
   /** Deliver the alarm, if one is set. */

@@ -113,6 +113,12 @@ const expected: Readonly<Record<string, (world: World) => void>> = {
     slow_down: { max_error_percent: 5, max_p95_ms: 3_000, floor_per_minute: 6, recover: false },
   }),
   "PATCH /rooms/demo slow_down=null": settingsAre({ slow_down: "off" }),
+  'PATCH /rooms/demo webhooks=[{"name": "ops" url="https://ops.example.com/hook"': settingsAre({
+    webhooks: [expect.objectContaining({ name: "ops", url: "https://ops.example.com/hook" })],
+  }),
+  "GET /rooms/demo/webhooks": ({ body }) => expect(body).toMatchObject({ webhooks: [{ name: "ops", given_up: 0 }] }),
+  "POST /rooms/demo/webhooks/ops/test": ({ body }) => expect(body).toMatchObject({ webhook: "ops", type: "test" }),
+  "PATCH /rooms/demo webhooks=null": settingsAre({ webhooks: [] }),
   "POST /rooms/demo/full-rate": ({ body }) => expect(body).toMatchObject({ done: "full-rate", changed: false }),
   "POST /rooms/demo/under-attack": switched("under-attack", ({ stats }) => expect(stats.under_attack).toMatchObject({ by: "operator" })),
   "POST /rooms/demo/calm": switched("calm", ({ stats }) => expect(stats.under_attack).toBeNull()),

@@ -1,0 +1,141 @@
+/**
+ * From news to receivers: puts what a step has to tell into the outbox, and sends what is due beside everything else. A receiver that is slow
+ * or dead costs the line nothing: no fetch is inside a transaction, and none is waited for by anybody's request but a test's own.
+ */
+import type { AdminResult } from "../src/core/admin";
+import { bodyOf, type Delivery, type Letter, lastOf, type WebhookReport, type WebhookTested } from "../src/core/news";
+import { nextNewsMs, watch } from "./line/watch";
+import type { Memory } from "./memory";
+import type { Store } from "./store";
+import { addressOf } from "./stored-outbox";
+
+/** Makes a step: one transaction, with the alarm looked after. */
+type Step = <T>(decide: (memory: Memory, now: number) => T) => Promise<T>;
+
+/** What sends, and the addresses that are secrets. */
+export interface Post {
+  readonly send: (letter: Letter, atS: number) => Promise<Delivery>;
+  readonly urls: ReadonlyMap<string, string>;
+}
+
+/** How often the size of the database is looked at, ms. */
+const LOOK_MS = 60_000;
+/** Rounds of tries in a row; what is due after them waits for the next step or alarm. */
+const ROUNDS_MAX = 20;
+/** While tries are under way the alarm looks after them so often, ms; … */
+const SENDING_MS = 1_000;
+/** … and after an error of ours nothing is sent for so long. */
+const BROKEN_MS = 30_000;
+
+export class PostOffice {
+  readonly #room: string;
+  readonly #store: Store;
+  readonly #post: Post;
+  /** What is under way; null = nothing. */
+  #sending: Promise<void> | null = null;
+  #notBeforeMs = 0;
+  #stored = { bytes: 0, lookMs: 0 };
+  /** When the next try is due; undefined = not known. */
+  #due: number | null | undefined = undefined;
+
+  constructor(room: string, store: Store, post: Post) {
+    this.#room = room;
+    this.#store = store;
+    this.#post = post;
+  }
+
+  /** The step was undone: what is known of storage may be wrong. */
+  forget(): void {
+    this.#due = undefined;
+  }
+
+  /** At the end of each step, inside its transaction. */
+  collect({ line, config: { settings } }: Memory): void {
+    const { now } = line.counters;
+    if (settings.webhooks.length > 0 && now >= this.#stored.lookMs) this.#stored = { bytes: this.#store.bytes(), lookMs: now + LOOK_MS };
+    for (const { topic, ...news } of watch(line, settings, { storedBytes: this.#stored.bytes })) {
+      const body = bodyOf(this.#room, news, now);
+      for (const { name, tell } of settings.webhooks) if (tell.includes(topic)) this.#store.outbox.add(name, news.type, body, now);
+      this.forget();
+    }
+    // Read while a failure undoes the step: afterwards it is done, and nothing must hide that.
+    this.#nextDue();
+  }
+
+  /** When something is to be sent or told, Room time, ms; null = nothing. */
+  nextMs({ line, config: { settings } }: Memory): number | null {
+    const due = this.#nextDue();
+    const { now } = line.counters;
+    const soonest = this.#sending !== null ? now + SENDING_MS : this.#notBeforeMs;
+    const times = [due === null ? null : Math.max(due, soonest), nextNewsMs(line, settings)];
+    const known = times.filter((at) => at !== null);
+    return known.length === 0 ? null : Math.min(...known);
+  }
+
+  /** Send what is due. null = nothing is, or it is under way; never rejects. */
+  deliver(now: number, step: Step): Promise<void> | null {
+    const due = this.#nextDue();
+    if (this.#sending !== null || due === null || Math.max(due, this.#notBeforeMs) > now) return null;
+    let over: () => void = () => undefined;
+    // Before the first step, which looks here as well.
+    this.#sending = new Promise((resolve) => {
+      over = resolve;
+    });
+    return this.#deliver(step)
+      .catch((error: unknown) => {
+        this.#notBeforeMs = now + BROKEN_MS;
+        console.error(JSON.stringify({ event: "webhooks-not-sent", room: this.#room, error: String(error) }));
+      })
+      .finally(() => {
+        this.#sending = null;
+        over();
+      });
+  }
+
+  /** Once nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.#sending !== null) await this.#sending;
+  }
+
+  async #deliver(step: Step): Promise<void> {
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const { tries, atS } = await step(({ config }, now) => {
+        this.forget();
+        const taken = this.#store.outbox.take(this.#room, config.settings.webhooks, this.#post.urls, now);
+        return { tries: taken, atS: Math.floor(now / 1_000) };
+      });
+      if (tries.length === 0) return;
+      const results = await Promise.all(tries.map(async (each) => [each, await this.#post.send(each, atS)] as const));
+      await step((_, now) => {
+        this.forget();
+        for (const [each, result] of results) this.#store.outbox.settle(each, result, now);
+      });
+    }
+  }
+
+  report({ config }: Memory): WebhookReport[] {
+    return this.#store.outbox.report(config.settings.webhooks);
+  }
+
+  /** One message by hand, past the outbox and not tried again. */
+  async test(name: string, step: Step): Promise<AdminResult<WebhookTested>> {
+    const { webhook, now } = await step(({ config }, at) => {
+      return { webhook: config.settings.webhooks.find((each) => each.name === name), now: at };
+    });
+    if (webhook === undefined) return { as: "unknown-webhook" };
+    const news = {
+      type: "test",
+      text: `Room ${this.#room}: this is a test. Webhook ${name} is told of ${webhook.tell.join(", ")}.`,
+      data: {},
+    };
+    const letter = { id: `msg_${this.#room}_${now}_test`, webhook: name, url: addressOf(webhook, this.#post.urls) };
+    const result = await this.#post.send({ ...letter, body: bodyOf(this.#room, news, now) }, Math.floor(now / 1_000));
+    await step((_, at) => this.#store.outbox.note(name, "test", result, at));
+    return { as: "ok", value: { room: this.#room, webhook: name, ...lastOf("test", result, now) } };
+  }
+
+  #nextDue(): number | null {
+    if (this.#due === undefined) this.#due = this.#store.outbox.nextDue();
+    return this.#due;
+  }
+}

@@ -1,0 +1,87 @@
+/** A real receiver of webhooks behind the built Worker: what arrives, when it hangs, and that the line does not notice. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Visitor } from "../support/jar";
+import { type Origin, startOrigin } from "../support/origin";
+import { webhookSecret } from "../support/webhook";
+import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
+
+let origin: Origin;
+let worker: TestWorker;
+let server: Server;
+const got: { headers: Record<string, string>; body: string }[] = [];
+/** What the receiver does with the next requests. */
+let mode: "hangs" | "redirects" | "takes" = "takes";
+const inner: string[] = [];
+
+beforeAll(async () => {
+  origin = await startOrigin();
+  server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    if (request.url === "/inner") inner.push(body);
+    else if (mode === "redirects") response.writeHead(307, { Location: "/inner" });
+    else got.push({ headers: request.headers as Record<string, string>, body });
+    if (mode !== "hangs") response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const shop = {
+    host: "shop.test",
+    total_active_users: 2,
+    new_users_per_minute: 6_000,
+    webhooks: [{ name: "ops", url, tell: ["settings"] }],
+  };
+  const outside = { ...shop, host: "outside.test", webhooks: [{ name: "ops", url: "https://ops.example.com/" }, { name: "none" }] };
+  worker = await startWorker({ origin: origin.url, rooms: { shop, outside }, vars: { LOCAL_WEBHOOKS: "allow" } });
+});
+afterAll(async () => {
+  await worker.stop();
+  await origin.stop();
+  server.closeAllConnections();
+  server.close();
+});
+
+async function admin(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const headers = { Authorization: `Bearer ${worker.adminToken}`, ...(body && { "Content-Type": "application/json" }) };
+  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+  return (await (await worker.fetch(`http://shop.test/__vestibule/admin/api/rooms/${path}`, init)).json()) as Record<string, unknown>;
+}
+
+test("[TELL-2] [TELL-4] [TELL-7] [TELL-8] a receiver that hangs costs nobody anything; one that redirects is not followed; one that is well gets all, signed", async () => {
+  mode = "hangs";
+  await admin("PATCH", "shop", { title: "Hello", reason: "to see" });
+  await expect.poll(() => got.length, { timeout: 10_000 }).toBe(1);
+  // The try is under way, and people go in.
+  await expect
+    .poll(
+      async () => (await (await new Visitor("http://shop.test", { transport: worker.fetch }).navigate("/")).text()).includes("origin GET"),
+      {
+        timeout: 20_000,
+      },
+    )
+    .toBe(true);
+  mode = "redirects";
+  expect(await admin("POST", "shop/webhooks/ops/test")).toMatchObject({ webhook: "ops", result: "refused", status: 307 });
+  expect(inner).toEqual([]);
+  mode = "takes";
+  await expect
+    .poll(async () => (await admin("GET", "shop/webhooks"))["webhooks"], { timeout: 30_000 })
+    .toMatchObject([{ delivered: 1, waiting: 0 }]);
+  const [first, again] = got;
+  expect(again?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+  const secret = webhookSecret(TEST_KEYS.split(":")[1] ?? "");
+  expect(new Webhook(secret).verify(again?.body ?? "", again?.headers ?? {})).toMatchObject({
+    type: "settings.changed",
+    data: { room: "shop", changes: [{ by: expect.any(String), reason: "to see" }] },
+    text: expect.stringContaining("settings changed (title)"),
+  });
+}, 60_000);
+
+test("[TELL-1] what is told nothing is warned of: no address, in url or in the secret", async () => {
+  const { warnings } = await admin("GET", "outside");
+  expect(warnings).toEqual([{ setting: "webhooks.none", warning: expect.stringContaining("WEBHOOK_URLS") }]);
+  expect(await admin("POST", "shop/webhooks/none/test")).toMatchObject({ code: "unknown-webhook" });
+});

@@ -6,9 +6,14 @@ export const assets = {
   wait: "/__vestibule/assets/wait.e4688749aab6.js",
   openapi: "/__vestibule/assets/openapi.ea0ea8f28ad2.json",
   words: {
+    ar: "/__vestibule/assets/words-ar.c20792894b07.json",
     de: "/__vestibule/assets/words-de.e8a544309127.json",
     es: "/__vestibule/assets/words-es.52fe160c8d9b.json",
     fr: "/__vestibule/assets/words-fr.e52a86c4f85a.json",
     it: "/__vestibule/assets/words-it.8bac9f2394de.json",
+    ja: "/__vestibule/assets/words-ja.533d083b36f9.json",
+    ko: "/__vestibule/assets/words-ko.78a9bada4455.json",
+    "zh-Hans": "/__vestibule/assets/words-zh-Hans.60a263ae300c.json",
+    "zh-Hant": "/__vestibule/assets/words-zh-Hant.51c2a7bb2437.json",
   },
 } as const;

@@ -20,6 +20,11 @@ export const LANGUAGES = {
   es: { name: "Español", dir: "ltr", cloudflare: "es-ES", state: "draft" },
   fr: { name: "Français", dir: "ltr", cloudflare: "fr-FR", state: "draft" },
   it: { name: "Italiano", dir: "ltr", cloudflare: "it-IT", state: "draft" },
+  ar: { name: "العربية", dir: "rtl", cloudflare: "ar-EG", state: "draft" },
+  ja: { name: "日本語", dir: "ltr", cloudflare: "ja-JP", state: "draft" },
+  ko: { name: "한국어", dir: "ltr", cloudflare: "ko-KR", state: "draft" },
+  "zh-Hans": { name: "简体中文", dir: "ltr", cloudflare: "zh-CN", state: "draft" },
+  "zh-Hant": { name: "繁體中文", dir: "ltr", cloudflare: "zh-TW", state: "draft" },
 } as const satisfies Readonly<Record<string, Language>>;
 
 export type Lang = keyof typeof LANGUAGES;

@@ -81,7 +81,10 @@ export const words: Words = {
       heading: "您已在等候大厅中",
       body: ["开始时间：{starts}。", "举办地当地时间：{startsThere}。", "{entered}", "{random}", "{sealed}"],
     },
-    "lobby-line": { heading: "您正在排队，活动尚未开始", body: ["开始时间：{starts}。", "举办地当地时间：{startsThere}。", "您的位置会为您保留。"] },
+    "lobby-line": {
+      heading: "您正在排队，活动尚未开始",
+      body: ["开始时间：{starts}。", "举办地当地时间：{startsThere}。", "您的位置会为您保留。"],
+    },
     delayed: {
       heading: "开始时间推迟了",
       body: [
@@ -104,15 +107,24 @@ export const words: Words = {
         "请不要关闭此页面。",
       ],
     },
-    dealing: { heading: "正在分配位置……", body: ["在同一小段时间内到来的人，彼此之间的位置是随机的。早到一点点没有优势。", "请不要关闭此页面。"] },
+    dealing: {
+      heading: "正在分配位置……",
+      body: ["在同一小段时间内到来的人，彼此之间的位置是随机的。早到一点点没有优势。", "请不要关闭此页面。"],
+    },
     cancelled: { heading: "活动已取消", body: ["网站的运营者取消了这次活动。"] },
     "cancelled-line": { heading: "活动已取消", body: ["网站的运营者取消了这次活动。您在普通队伍中的位置会为您保留。"] },
     "outside-events": { heading: "目前未开放", body: ["开放时间：{opens}。", "开放之前没有人可以进入。"] },
     rejected: { heading: "目前没有人可以进入", body: ["也没有可以加入的队伍。请稍后再来。"] },
-    "left-lobby": { heading: "您已离开等候大厅", body: ["您的登记仍然计数，但它的位置不会被使用。如果您在开始前再次进入，将获得一个新的登记。"] },
+    "left-lobby": {
+      heading: "您已离开等候大厅",
+      body: ["您的登记仍然计数，但它的位置不会被使用。如果您在开始前再次进入，将获得一个新的登记。"],
+    },
     "invitation-needed": {
       heading: "您需要邀请",
-      body: ["只有收到邀请的人才能加入这个队伍。请在此浏览器中打开您的邀请链接。", "如果您刚刚已经这样做了，请允许此网站使用 Cookie，然后再次打开链接。"],
+      body: [
+        "只有收到邀请的人才能加入这个队伍。请在此浏览器中打开您的邀请链接。",
+        "如果您刚刚已经这样做了，请允许此网站使用 Cookie，然后再次打开链接。",
+      ],
     },
     "invitation-bad": {
       heading: "无法读取此邀请",

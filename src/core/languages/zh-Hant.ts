@@ -75,13 +75,19 @@ export const words: Words = {
     },
     "cookies-needed": {
       heading: "請允許使用 Cookie",
-      body: ["我們把您的位置保存在 Cookie 中。沒有它，我們無法知道什麼時候輪到您。", "請在瀏覽器設定中允許此網站使用 Cookie，然後再試一次。"],
+      body: [
+        "我們把您的位置保存在 Cookie 中。沒有它，我們無法知道什麼時候輪到您。",
+        "請在瀏覽器設定中允許此網站使用 Cookie，然後再試一次。",
+      ],
     },
     lobby: {
       heading: "您已在等候大廳中",
       body: ["開始時間：{starts}。", "舉辦地當地時間：{startsThere}。", "{entered}", "{random}", "{sealed}"],
     },
-    "lobby-line": { heading: "您正在排隊，活動尚未開始", body: ["開始時間：{starts}。", "舉辦地當地時間：{startsThere}。", "您的位置會為您保留。"] },
+    "lobby-line": {
+      heading: "您正在排隊，活動尚未開始",
+      body: ["開始時間：{starts}。", "舉辦地當地時間：{startsThere}。", "您的位置會為您保留。"],
+    },
     delayed: {
       heading: "開始時間延後了",
       body: [
@@ -104,15 +110,24 @@ export const words: Words = {
         "請不要關閉此頁面。",
       ],
     },
-    dealing: { heading: "正在分配位置……", body: ["在同一小段時間內到來的人，彼此之間的位置是隨機的。早到一點點沒有優勢。", "請不要關閉此頁面。"] },
+    dealing: {
+      heading: "正在分配位置……",
+      body: ["在同一小段時間內到來的人，彼此之間的位置是隨機的。早到一點點沒有優勢。", "請不要關閉此頁面。"],
+    },
     cancelled: { heading: "活動已取消", body: ["網站的營運者取消了這次活動。"] },
     "cancelled-line": { heading: "活動已取消", body: ["網站的營運者取消了這次活動。您在一般隊伍中的位置會為您保留。"] },
     "outside-events": { heading: "目前未開放", body: ["開放時間：{opens}。", "開放之前沒有人可以進入。"] },
     rejected: { heading: "目前沒有人可以進入", body: ["也沒有可以加入的隊伍。請稍後再來。"] },
-    "left-lobby": { heading: "您已離開等候大廳", body: ["您的登記仍然計數，但它的位置不會被使用。如果您在開始前再次進入，將取得一個新的登記。"] },
+    "left-lobby": {
+      heading: "您已離開等候大廳",
+      body: ["您的登記仍然計數，但它的位置不會被使用。如果您在開始前再次進入，將取得一個新的登記。"],
+    },
     "invitation-needed": {
       heading: "您需要邀請",
-      body: ["只有收到邀請的人才能加入這個隊伍。請在此瀏覽器中開啟您的邀請連結。", "如果您剛剛已經這樣做了，請允許此網站使用 Cookie，然後再次開啟連結。"],
+      body: [
+        "只有收到邀請的人才能加入這個隊伍。請在此瀏覽器中開啟您的邀請連結。",
+        "如果您剛剛已經這樣做了，請允許此網站使用 Cookie，然後再次開啟連結。",
+      ],
     },
     "invitation-bad": {
       heading: "無法讀取此邀請",

@@ -113,7 +113,7 @@ function following(wait: Wait, random: () => number): Asked {
       nowMs += lookAfterMs(status, random());
       looks += 1;
       status = statusAt(nowMs, wait, slot);
-      const settings = { absentAfterMs: ABSENT_MS, pollFarMs: SETTINGS.pollFarMs, isOpen: false };
+      const settings = { absentAfterMs: ABSENT_MS, pollFarMs: SETTINGS.pollFarMs, isOpen: false, isReplaced: false };
       const look = { nowMs, status, manifest: manifestAt(nowMs, wait), ...settings };
       const step = followStep(stream, look, random());
       if (step.as === "end") {

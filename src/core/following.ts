@@ -63,6 +63,8 @@ export interface Look {
   readonly pollFarMs: number;
   /** People may be going in without the Room: only a question lets them. */
   readonly isOpen: boolean;
+  /** The place has another stream by now. */
+  readonly isReplaced: boolean;
 }
 
 export type FollowStep =
@@ -124,7 +126,7 @@ export function followStep(following: Following, look: Look, random: number): Fo
     if (isOther || isDrawn(status, manifest)) return end(pollFarMs, true);
     if (isCalled(status, manifest)) return end();
   }
-  if (!WAITS.has(status.state) || status.pollExactly === true || look.isOpen) return { as: "end", status };
+  if (!WAITS.has(status.state) || status.pollExactly === true || look.isOpen || look.isReplaced) return { as: "end", status };
   const lifeMs = LIFE_MS * (0.75 + following.lifeShare / 4);
   if (nowMs - following.openedAtMs >= lifeMs || following.fetches >= FETCHES_MAX) return end();
   const seen = isSeenDue(following, look);

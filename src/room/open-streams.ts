@@ -9,34 +9,42 @@ export const STREAMS_MAX = 2_000;
 const GONE_MS = 30_000;
 
 export class OpenStreams {
-  /** When each looked last, ms; those who looked last come last. */
-  readonly #lookedAt = new Map<object, number>();
+  /** Which stream each place has, and when it looked last, ms; those who looked last come last. */
+  readonly #open = new Map<string, { readonly stream: object; readonly at: number }>();
 
-  /** Room for one more? */
-  begin(stream: object, now: number): boolean {
+  /** Room for one more? One place has one: `place` names whose it is, and a stream that it had is over with its next look. */
+  begin(place: string, stream: object, now: number): boolean {
     this.#forget(now);
-    if (this.#lookedAt.size >= STREAMS_MAX) return false;
-    this.look(stream, now);
+    if (this.#open.size >= STREAMS_MAX && !this.#open.has(place)) return false;
+    this.#note(place, stream, now);
     return true;
   }
 
-  look(stream: object, now: number): void {
-    this.#lookedAt.delete(stream);
-    this.#lookedAt.set(stream, now);
+  /** `false` = the place has another one by now. */
+  look(place: string, stream: object, now: number): boolean {
+    const known = this.#open.get(place);
+    if (known !== undefined && known.stream !== stream) return false;
+    this.#note(place, stream, now);
+    return true;
   }
 
-  end(stream: object): void {
-    this.#lookedAt.delete(stream);
+  end(place: string, stream: object): void {
+    if (this.#open.get(place)?.stream === stream) this.#open.delete(place);
   }
 
   get size(): number {
-    return this.#lookedAt.size;
+    return this.#open.size;
+  }
+
+  #note(place: string, stream: object, at: number): void {
+    this.#open.delete(place);
+    this.#open.set(place, { stream, at });
   }
 
   #forget(now: number): void {
-    for (const [stream, at] of this.#lookedAt) {
+    for (const [place, { at }] of this.#open) {
       if (now - at < GONE_MS) return;
-      this.#lookedAt.delete(stream);
+      this.#open.delete(place);
     }
   }
 }

@@ -13,23 +13,25 @@ import { sleep } from "../room/wait";
 import type { Asking } from "./context";
 import type { Standing } from "./standing";
 
-/** The reply that goes on; null = there is none to be had, or nobody asked for it. */
-export function follow(asking: Asking, standing: Standing): Response | null {
+/** The reply that goes on; null = there is none to be had, or nobody asked for it. `asker`: one text for all that show this place. */
+export function follow(asking: Asking, standing: Standing, asker: string | null): Response | null {
   const { visit, bearer } = asking;
   const { followed: place } = standing;
   const manifest = visit.client.known()?.manifest;
   const isWanted = visit.request.headers.get("Accept")?.includes("text/event-stream") === true;
-  if (!isWanted || place === undefined || manifest === undefined) return null;
+  if (!isWanted || asker === null || place === undefined || manifest === undefined) return null;
   const { absentAfterMs } = visit.client.settings;
-  if (!canFollow(standing.status, manifest, absentAfterMs) || !openStreams.begin(asking, visit.nowMs)) return null;
+  const key = `${visit.room} ${asker}`;
+  if (!canFollow(standing.status, manifest, absentAfterMs) || !openStreams.begin(key, asking, visit.nowMs)) return null;
   const { generation } = place;
   const following = startFollowing(standing.status, manifest, { nowMs: Date.now(), generation, random: Math.random });
   const first = eventOf("status", { ...standing.status, ...(bearer && standing.tokens) });
-  return eventsReply(streamOf(asking, place, following, first), { setCookies: bearer ? [] : standing.setCookies });
+  return eventsReply(streamOf(asking, key, place, following, first), { setCookies: bearer ? [] : standing.setCookies });
 }
 
 function streamOf(
   asking: Asking,
+  key: string,
   place: NonNullable<Standing["followed"]>,
   start: Following,
   first: Uint8Array,
@@ -46,8 +48,7 @@ function streamOf(
       await sleep(lookAfterMs(now, Math.random()));
       const isStale = (client.known()?.ageMs ?? 0) > patienceMs(now, MANIFEST_STALE_MS);
       if (isStale) await client.manifest(life, patienceMs(now, MANIFEST_STALE_MS));
-      const look = lookOf(asking, status());
-      openStreams.look(asking, look.nowMs);
+      const look = lookOf(asking, status(), !openStreams.look(key, asking, Date.now()));
       const step = followStep(following, look, Math.random());
       if (step.as === "end") return { text: eventOf("last", step.status), isLast: true };
       if (step.seen && place.kind === "ticket") client.sight(place, life);
@@ -68,11 +69,11 @@ function streamOf(
         const { text, isLast } = await next();
         controller.enqueue(text);
         if (!isLast) return;
-        openStreams.end(asking);
+        openStreams.end(key, asking);
         controller.close();
       },
       cancel() {
-        openStreams.end(asking);
+        openStreams.end(key, asking);
       },
     },
     // Nothing is made before it is wanted.
@@ -80,10 +81,10 @@ function streamOf(
   );
 }
 
-function lookOf({ visit: { client } }: Asking, status: Status): Look {
+function lookOf({ visit: { client } }: Asking, status: Status, isReplaced: boolean): Look {
   const { absentAfterMs, pollFarMs } = client.settings;
   const manifest = client.known()?.manifest ?? null;
-  return { nowMs: Date.now(), status, manifest, absentAfterMs, pollFarMs, isOpen: client.openness !== "shut" };
+  return { nowMs: Date.now(), status, manifest, absentAfterMs, pollFarMs, isOpen: client.openness !== "shut", isReplaced };
 }
 
 const encoder = new TextEncoder();

@@ -38,7 +38,7 @@ export async function getStatus(c: AppContext): Promise<Response> {
   const waitMs = damped(asking);
   if (waitMs > 0) return problem(429, "too-often", "Asked too often: once a second is enough.", { retryAfterS: waitMs / 1_000 });
   const standing = await standingOf(asking);
-  return follow(asking, standing) ?? reply(asking, standing);
+  return follow(asking, standing, askerOf(asking.identity)) ?? reply(asking, standing);
 }
 
 /** For how long this visitor should not ask, ms. By the place, whatever the address; who shows no token costs nothing that could be spared. */

@@ -21,4 +21,6 @@ test("[COST-1] docs/cost.md says what the model says, and waiting stays within t
   const now = waysToWait({ waitS: 3_600, perMinute: 1e6 / 60 })[NOW];
   expect(dollars(waitingUse(now as Asked)) * VISITORS).toBeLessThan(3);
   expect(now?.requests).toBeLessThan(6);
+  const inAll = /in all \*\*(\$[\d.]+)\*\*/.exec(document)?.[1];
+  expect(readFileSync(join(root, "README.md"), "utf8")).toMatch(new RegExp(`cost \\$2 for waiting and \\${inAll} in all`));
 });

@@ -53,7 +53,7 @@ const manifestOf = (parts: Partial<Manifest> = {}): Manifest => ({
 
 function lookAt(slot: number, manifest: Manifest, nowMs: number, parts: Partial<Look> = {}): Look {
   const status = waitingStatus({ room: "demo", manifest, settings: SETTINGS, now: nowMs }, slot);
-  return { nowMs, status, manifest, absentAfterMs: ABSENT_MS, pollFarMs: SETTINGS.pollFarMs, isOpen: false, ...parts };
+  return { nowMs, status, manifest, absentAfterMs: ABSENT_MS, pollFarMs: SETTINGS.pollFarMs, isOpen: false, isReplaced: false, ...parts };
 }
 
 function begin(slot: number, manifest: Manifest, share = 0.5): Following {
@@ -181,6 +181,8 @@ describe("the end of a stream", () => {
       status: { state: "ended" },
     });
     expect(stepOf(following, lookAt(60_000, manifestOf(), 5_000, { isOpen: true }))).toMatchObject({ as: "end" });
+    const replaced = lookAt(60_000, manifestOf(), 5_000, { isReplaced: true });
+    expect(stepOf(following, replaced)).toEqual({ as: "end", status: replaced.status });
     expect(stepOf(following, lookAt(60_000, manifestOf(), 5_000, { manifest: null }))).toMatchObject({ as: "go-on" });
   });
 
@@ -258,15 +260,25 @@ describe("who is seen", () => {
   });
 });
 
-test("[STREAM-6] an isolate holds so many streams at most; who has gone without a word is forgotten", () => {
+test("[STREAM-6] an isolate holds so many streams at most, and one for each place; who has gone without a word is forgotten", () => {
   const open = new OpenStreams();
-  const streams = Array.from({ length: STREAMS_MAX }, () => ({}));
-  for (const [i, stream] of streams.entries()) expect(open.begin(stream, i)).toBe(true);
-  expect(open.begin({}, 2_500)).toBe(false);
-  open.end(streams[0] as object);
-  expect(open.begin({}, 2_500)).toBe(true);
-  for (const stream of streams.slice(0, 10)) open.look(stream, 29_000);
-  expect(open.begin({}, 33_000)).toBe(true);
+  const places = Array.from({ length: STREAMS_MAX }, (_, i) => `place ${i}`);
+  const streams = new Map(places.map((place) => [place, {}]));
+  const streamOf = (place: string) => streams.get(place) ?? {};
+  for (const [i, place] of places.entries()) expect(open.begin(place, streamOf(place), i)).toBe(true);
+  expect(open.begin("another", {}, 2_500)).toBe(false);
+  // Whoever has one gets another instead, and the old one hears so.
+  const [first = "", second = ""] = places;
+  const newer = {};
+  expect(open.begin(first, newer, 2_500)).toBe(true);
+  expect(open.look(first, streamOf(first), 2_600)).toBe(false);
+  open.end(first, streamOf(first));
+  expect(open.look(first, newer, 2_700)).toBe(true);
+  expect(open.size).toBe(STREAMS_MAX);
+  open.end(second, streamOf(second));
+  expect(open.begin("another", {}, 2_800)).toBe(true);
+  for (const place of places.slice(2, 12)) expect(open.look(place, streamOf(place), 29_000)).toBe(true);
+  expect(open.begin("one more", {}, 33_000)).toBe(true);
   expect(open.size).toBe(11);
 });
 

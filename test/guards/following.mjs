@@ -63,10 +63,24 @@ export const guards = [
     ],
   ]),
   ...guardsOf("src/room/open-streams.ts", "test/core/following.test.ts", [
-    ["follow: so many at most", "STREAM-6", "if (this.#lookedAt.size >= STREAMS_MAX) return false;", "", "[STREAM-6] an isolate holds"],
+    [
+      "follow: so many at most",
+      "STREAM-6",
+      "if (this.#open.size >= STREAMS_MAX && !this.#open.has(place)) return false;",
+      "",
+      "[STREAM-6] an isolate holds",
+    ],
+    [
+      "follow: one for each place",
+      "STREAM-6",
+      "if (known !== undefined && known.stream !== stream) return false;",
+      "",
+      "[STREAM-6] an isolate holds",
+    ],
     ["follow: the gone are forgotten", "STREAM-6", "    this.#forget(now);\n", "", "[STREAM-6] an isolate holds"],
   ]),
   ...guardsOf("src/routes/follow.ts", "test/worker/follow.test.ts", [
+    ["follow: the older one ends", "STREAM-6", "!openStreams.look(key, asking, Date.now())", "false", "[STREAM-6] a place has one stream"],
     ["follow: only who asks for it", "STREAM-1", "!isWanted || place", "place", "[STREAM-1] [P10] whoever waits"],
     ["follow: tokens of an app alone", "STREAM-1", "...(bearer && standing.tokens)", "...{}", "[STREAM-1] an app with a token"],
     [

@@ -16,13 +16,18 @@ export interface Language {
 /** By BCP 47 code, which is also the file's name; in the order of the menu. */
 export const LANGUAGES = {
   en: { name: "English", dir: "ltr", cloudflare: "en-US", state: "reviewed" },
+  ar: { name: "العربية", dir: "rtl", cloudflare: "ar-EG", state: "draft" },
   de: { name: "Deutsch", dir: "ltr", cloudflare: "de-DE", state: "draft" },
   es: { name: "Español", dir: "ltr", cloudflare: "es-ES", state: "draft" },
   fr: { name: "Français", dir: "ltr", cloudflare: "fr-FR", state: "draft" },
+  id: { name: "Bahasa Indonesia", dir: "ltr", cloudflare: "id-ID", state: "draft" },
   it: { name: "Italiano", dir: "ltr", cloudflare: "it-IT", state: "draft" },
-  ar: { name: "العربية", dir: "rtl", cloudflare: "ar-EG", state: "draft" },
   ja: { name: "日本語", dir: "ltr", cloudflare: "ja-JP", state: "draft" },
   ko: { name: "한국어", dir: "ltr", cloudflare: "ko-KR", state: "draft" },
+  nl: { name: "Nederlands", dir: "ltr", cloudflare: "nl-NL", state: "draft" },
+  pl: { name: "Polski", dir: "ltr", cloudflare: "pl-PL", state: "draft" },
+  "pt-BR": { name: "Português (Brasil)", dir: "ltr", cloudflare: "pt-BR", state: "draft" },
+  tr: { name: "Türkçe", dir: "ltr", cloudflare: "tr-TR", state: "draft" },
   "zh-Hans": { name: "简体中文", dir: "ltr", cloudflare: "zh-CN", state: "draft" },
   "zh-Hant": { name: "繁體中文", dir: "ltr", cloudflare: "zh-TW", state: "draft" },
 } as const satisfies Readonly<Record<string, Language>>;

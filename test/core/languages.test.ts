@@ -125,6 +125,10 @@ describe("which language", () => {
       ["de-CH-1996", "de"],
       ["DE_at", "de"],
       ["en-GB", "en"],
+      ["nl-BE", "nl"],
+      ["pt", "pt-BR"],
+      ["pt-PT", "pt-BR"],
+      ["in-ID", "id"],
       ["tlh", null],
       ["", null],
       ["constructor", null],
@@ -139,6 +143,15 @@ describe("plurals", () => {
     const { aheadSentence } = inLang("de");
     expect(plural(aheadSentence, 1, "de")).toBe("1 Person ist vor Ihnen.");
     expect(plural(aheadSentence, 1204, "de")).toBe("1.204 Personen sind vor Ihnen.");
+  });
+
+  test("[PAGE-21] Polish tells one from a few from many, by the last digits", () => {
+    const { ahead, entered } = inLang("pl");
+    const label = (n: number) => plural(ahead, n, "pl");
+    expect([1, 2, 4, 22, 103].map(label)).toEqual(["osoba", ...Array(4).fill("osoby")].map((noun) => `${noun} przed Tobą`));
+    expect([5, 11, 12, 14, 21, 112, 1_000].map(label)).toEqual(Array(7).fill("osób przed Tobą"));
+    expect(plural(entered, 3, "pl")).toBe("Zgłosiły się 3 osoby.");
+    expect(plural(entered, 12_345, "pl")).toMatch(/^Zgłosiło się 12\s345 osób\.$/);
   });
 });
 

@@ -2,15 +2,12 @@
  * The edge's side of one room: everything that this isolate knows of it and asks of it. One per room and isolate.
  * Decides nothing about visitors. The parts are in src/room: queue of exchanges, manifest cache, lease, breaker, calls, damper.
  */
-import { NoteBook } from "./core/edge-notes";
 import { EdgeSettings } from "./core/edge-settings";
 import {
   type Batch,
   type ClaimRequest,
   type ClaimVerdict,
-  decodeSightings,
   EXCHANGE_VERSION,
-  encodeSightings,
   type JoinRequest,
   type JoinVerdict,
   type LeaveRequest,
@@ -25,7 +22,6 @@ import {
 import { type Openness, opennessOf } from "./core/failure";
 import { MANIFEST_FRESH_MS, MANIFEST_STALE_MS } from "./core/manifest";
 import { CompiledNetworks } from "./core/network";
-import { addOutcomes, NO_OUTCOMES, outcomeOf } from "./core/origin-outcomes";
 import type { RoomRpc } from "./core/room-rpc";
 import type { RoomSettings } from "./core/settings-types";
 import type { Outcome } from "./room/asks";
@@ -33,13 +29,13 @@ import { Breaker } from "./room/breaker";
 import { type CallOptions, callRoom, RoomFailure } from "./room/call";
 import type { ColoStore } from "./room/colo-store";
 import { DrawBook } from "./room/draw-book";
-import { type Carried, ExchangeQueue, type Exchanger } from "./room/exchange-queue";
+import { ExchangeQueue, type Exchanger } from "./room/exchange-queue";
 import { LateVerdicts } from "./room/late-verdicts";
 import { ManifestCache, type Seen } from "./room/manifest-cache";
-import { OpenDoor } from "./room/open-door";
 import { Outage } from "./room/outage";
 import { type Granted, gapOf, Pace } from "./room/pace";
 import { PollDamper } from "./room/poll-damper";
+import { Report } from "./room/report";
 import { UnprovenLease } from "./room/unproven-lease";
 import type { Lifetime } from "./room/wait";
 
@@ -75,7 +71,6 @@ const LEASE_WAIT_MS = 1_000;
 const SIGHTINGS_PATIENCE_MS = 2_000;
 /** A sightings' errand that started longer ago than this is lost with its request, ms. */
 const ERRAND_MS = 30_000;
-const SIGHTINGS_MAX = 50_000;
 /** What was heard of the pace longer ago than this and two turns, ms, says little: a crowd may have come. */
 const PACE_FRESH_MS = 5_000;
 /** An isolate that waits for news of it looks into the colo's cache at most this often, ms. */
@@ -86,8 +81,8 @@ const REFRESHING_MS = 1_000;
 export class RoomClient {
   readonly room: string;
   readonly draws: DrawBook;
-  /** For the operator: what would have been done, and what looks like webhooks. */
-  readonly notes = new NoteBook();
+  /** Told with the next exchange. */
+  readonly report = new Report();
   readonly polls = new PollDamper();
   readonly #options: RoomClientOptions;
   readonly #random: () => number;
@@ -95,7 +90,6 @@ export class RoomClient {
   readonly #cache: ManifestCache;
   readonly #breaker = new Breaker();
   readonly #outage = new Outage();
-  readonly #openDoor = new OpenDoor();
   /** The outage that has been told of in the log, by its beginning. */
   #openSince = 0;
   readonly #lease = new UnprovenLease();
@@ -103,13 +97,8 @@ export class RoomClient {
   readonly #pace: Pace;
   readonly #inForce = new EdgeSettings();
   readonly #queue: ExchangeQueue;
-  #sightings = new Set<number>();
-  #entriesSeen = { draw: 0, entries: new Set<number>() };
   #errandSince = Number.NEGATIVE_INFINITY;
   #refreshingSince = Number.NEGATIVE_INFINITY;
-  #leaseWanted = 0;
-  #origin = NO_OUTCOMES;
-  #asked = 0;
   readonly #networks = { trustedNetworks: new CompiledNetworks(), refusedNetworks: new CompiledNetworks() };
 
   constructor(options: RoomClientOptions) {
@@ -224,8 +213,7 @@ export class RoomClient {
     const now = Date.now();
     const manifest = this.#cache.seen(now)?.manifest;
     if (manifest === undefined || manifest.generation !== generation) return;
-    if (slot < manifest.admittedEpoch || slot >= manifest.horizon || this.#sightings.size >= SIGHTINGS_MAX) return;
-    this.#sightings.add(slot);
+    if (slot < manifest.admittedEpoch || slot >= manifest.horizon || !this.report.see(slot)) return;
     if (now - this.#errandSince < ERRAND_MS) return;
     this.#errandSince = now;
     const errand = this.#queue.ask({ kind: "look", patienceMs: SIGHTINGS_PATIENCE_MS }, life, ERRAND_MS);
@@ -238,9 +226,7 @@ export class RoomClient {
 
   /** Someone who waits for this draw was here. Reported with the next exchange, whatever it is for: no call is made for it. */
   sightEntry({ draw, entry }: { readonly draw: number; readonly entry: number }): void {
-    if (this.#cache.seen(Date.now())?.manifest.lobby?.draw !== draw) return;
-    if (this.#entriesSeen.draw !== draw) this.#entriesSeen = { draw, entries: new Set() };
-    if (this.#entriesSeen.entries.size < SIGHTINGS_MAX) this.#entriesSeen.entries.add(entry);
+    if (this.#cache.seen(Date.now())?.manifest.lobby?.draw === draw) this.report.seeEntry(draw, entry);
   }
 
   /**
@@ -251,7 +237,7 @@ export class RoomClient {
   async unproven(network: string | null, life: Lifetime, waitMs = LEASE_WAIT_MS): Promise<boolean> {
     const taken = this.#lease.take(network, Date.now());
     if (taken !== "ask") return taken === "taken";
-    this.#leaseWanted = this.#lease.wanted;
+    this.report.leaseWanted = this.#lease.wanted;
     await this.#queue.ask({ kind: "look", patienceMs: 0 }, life, Math.min(waitMs, LEASE_WAIT_MS));
     return this.#lease.take(network, Date.now()) === "taken";
   }
@@ -259,11 +245,6 @@ export class RoomClient {
   /** Is this address in one of the networks of this setting? */
   isIn(setting: "trustedNetworks" | "refusedNetworks", ip: string): boolean {
     return this.#networks[setting].contain(this.settings[setting], ip);
-  }
-
-  /** A newcomer was asked for proof without a call; reported with the next exchange, so that the Room knows how many come. */
-  noteAsked(): void {
-    this.#asked += 1;
   }
 
   /** May people go in without the Room, which cannot be reached? */
@@ -278,7 +259,7 @@ export class RoomClient {
   /** One more person without the Room: `false` = that is enough for now. The caller has looked at `openness`. */
   letIn(): boolean {
     const now = Date.now();
-    if (!this.#openDoor.admit(this.settings.newUsersPerMinute, now)) return false;
+    if (!this.report.openDoor.admit(this.settings.newUsersPerMinute, now)) return false;
     const sinceMs = this.#outage.silence?.sinceMs ?? now;
     if (sinceMs !== this.#openSince)
       console.error(JSON.stringify({ event: "failing-open", alert: true, room: this.room, since: new Date(sinceMs).toISOString() }));
@@ -288,12 +269,7 @@ export class RoomClient {
 
   /** One more request of somebody who was let in without the Room; `false` = too many at once. */
   passOpen(person: string): boolean {
-    return this.#openDoor.pass(person, Date.now());
-  }
-
-  /** What the site answered; reported with the next exchange. */
-  noteOrigin(outcome: "ok" | "failed", headersAfterMs: number): void {
-    this.#origin = addOutcomes(this.#origin, outcomeOf(outcome, headersAfterMs));
+    return this.report.openDoor.pass(person, Date.now());
   }
 
   /** One call; the admin API makes them beside the exchanges. @throws RoomFailure */
@@ -312,8 +288,8 @@ export class RoomClient {
     const cache = this.#cache;
     return {
       generation: () => cache.seen(0)?.manifest.generation ?? null,
-      collect: () => this.#collect(),
-      giveBack: (carried) => this.#giveBack(carried),
+      collect: () => this.report.take(),
+      giveBack: (carried) => this.report.giveBack(carried),
       send: (batch) => this.#send(batch),
       late: (ask, outcome) => this.#late.keep(ask, outcome, Date.now()),
       settled: async () => {
@@ -321,38 +297,6 @@ export class RoomClient {
         await this.#pace.spread();
       },
     };
-  }
-
-  #collect(): Carried {
-    const { draw, entries } = this.#entriesSeen;
-    const entriesSeen = entries.size > 0 ? { draw, entries: encodeSightings(entries) } : null;
-    const asked = this.#asked > 0 ? { asked: this.#asked } : {};
-    const [leaseWanted, origin, failedOpen] = [this.#leaseWanted, this.#origin, this.#openDoor.take()];
-    const carried = {
-      sightings: encodeSightings(this.#sightings),
-      entriesSeen,
-      leaseWanted,
-      origin,
-      failedOpen,
-      notes: this.notes.take(),
-      ...asked,
-    };
-    this.#sightings = new Set();
-    this.#entriesSeen = { draw, entries: new Set() };
-    this.#leaseWanted = 0;
-    this.#asked = 0;
-    this.#origin = NO_OUTCOMES;
-    return carried;
-  }
-
-  /** The exchange failed: say it again with the next one. A lease is asked for by whoever needs it then. */
-  #giveBack({ sightings, entriesSeen, origin, failedOpen, notes, asked = 0 }: Carried): void {
-    this.#openDoor.giveBack(failedOpen);
-    this.notes.giveBack(notes ?? null);
-    this.#asked += asked;
-    for (const slot of decodeSightings(sightings)) if (this.#sightings.size < SIGHTINGS_MAX) this.#sightings.add(slot);
-    for (const entry of decodeSightings(entriesSeen?.entries ?? [])) this.sightEntry({ draw: entriesSeen?.draw ?? 0, entry });
-    this.#origin = addOutcomes(this.#origin, origin);
   }
 
   async #send(part: Omit<Batch, "v" | "isolate" | "colo" | "config">): Promise<Reply> {

@@ -15,7 +15,7 @@ const ONE_CALL_EACH = {
   "src/room-client.ts": [
     'return this.#queue.ask({ kind: "join", request, navigation: options.navigation }, life, options.waitMs);',
     `const generation = this.#cache.seen(now)?.manifest.generation ?? 0;
-    const batch = { generation, joins: [request], claims: [], renewals: [], leaves: [], reissues: [], ...this.#collect() };
+    const batch = { generation, joins: [request], claims: [], renewals: [], leaves: [], reissues: [], ...this.report.take() };
     return this.#send(batch).then((reply) => ({ as: "answered", verdict: reply.joins[0]!, generation: reply.manifest.generation }));`,
   ],
 };

@@ -258,6 +258,7 @@ function isWithin(value: unknown, least: number, most: number): boolean {
 
 function asciiOf(part: string): string | null {
   const bytes = fromBase64url(part);
-  if (bytes === null || bytes.some((byte) => byte > 126)) return null;
+  if (bytes === null) return null;
+  for (const byte of bytes) if (byte > 126) return null;
   return String.fromCharCode(...bytes);
 }

@@ -29,7 +29,7 @@ export async function send(visit: Visit, how: Omit<Forwarding, "room">): Promise
   const forwarding =
     how.status === "untouched" ? { ...how, room: null } : { ...how, room: visit.room, signature: await signatureOf(visit, how) };
   const reply = await forward(visit.request, visit.url, { origin: visit.config.origin }, forwarding);
-  visit.client.noteOrigin(reply.outcome, reply.headersAfterMs);
+  visit.client.report.answered(reply.outcome, reply.headersAfterMs);
   return reply;
 }
 

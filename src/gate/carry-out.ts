@@ -67,7 +67,7 @@ async function answered(visit: Visit): Promise<Response> {
   const preflight = isOffNow(facts) ? null : preflightReply(visit.request, visit.client.settings.corsOrigins);
   if (preflight !== null) return preflight;
   if (!isOffNow(facts) && (await isStaff(visit, facts))) return admit(visit, { status: "staff" });
-  if (looksLikeCallback(visit, facts.identity)) visit.client.notes.callback(visit.request.method, visit.url.path);
+  if (looksLikeCallback(visit, facts.identity)) visit.client.report.notes.callback(visit.request.method, visit.url.path);
   const { identity } = facts;
   const step = decide(facts);
   if (step.do !== "forward-unproven") return carryOut(visit, identity, step);

@@ -72,7 +72,7 @@ export async function askForPlace(visit: Visit, wish: Wish): Promise<Asked> {
   const proof = await proofOf(visit, request.key);
   const asked = isExempt ? null : await askFor(visit, costOfEveryone(visit), proof);
   if (asked === null) return join(visit, { ...request, proof: proof.cost }, proof, navigation);
-  visit.client.noteAsked();
+  visit.client.report.asked();
   return told(asked, keptBy(visit, proof));
 }
 

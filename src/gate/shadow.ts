@@ -44,7 +44,7 @@ async function judge(visit: Visit, decide: (visit: Visit) => Promise<Response>):
     const reply = await decide({ ...visit, request, shadow });
     const judged = { shadow, status: reply.status, setCookies: reply.headers.getSetCookie() };
     const outcome = outcomeOf(judged);
-    if (visit.asked.navigation && outcome !== null) visit.client.notes.shadow(outcome);
+    if (visit.asked.navigation && outcome !== null) visit.client.report.notes.shadow(outcome);
     return judged;
   } catch (error) {
     console.error(

@@ -14,7 +14,7 @@ import { opensAtMs } from "../core/schedule";
 import type { RoomEvent } from "../core/settings-types";
 import type { Status } from "../core/status";
 import type { Told } from "../core/status-of";
-import { hasRoomForNetworks, TOKEN_MAX_LIFE_S } from "../core/token";
+import { hasRoomForNetworks, kindOf, TOKEN_MAX_LIFE_S } from "../core/token";
 import type { EntryClaims, Networks } from "../core/token-types";
 import type { Config } from "../env";
 import { type CookieOptions, clearCookie, readRoomCookies, setCookie } from "../http/cookies";
@@ -119,15 +119,19 @@ export async function identify(visit: Visit): Promise<Identity> {
   return identityOf(visit, sent.place, sent.pass);
 }
 
+const NOBODY = { as: "none" } as const;
+
 /** The same for tokens that came another way. */
 export async function identityOf(visit: Visit, placeTokens: readonly string[], passTokens: readonly string[]): Promise<Identity> {
   const { room } = visit;
   const ring = ringOf(visit);
   const at = nowS(visit);
-  const pass = await verifyAny(ring, "pass", room, passTokens, at);
-  const ticket = await verifyAny(ring, "ticket", room, placeTokens, at);
-  const entry = await verifyAny(ring, "entry", room, placeTokens, at);
-  const visitor = await verifyAny(ring, "visitor", room, placeTokens, at);
+  const best = <K extends "pass" | "ticket" | "entry" | "visitor">(kind: K, tokens: readonly string[]) =>
+    tokens.some((token) => kindOf(token) === kind) ? verifyAny(ring, kind, room, tokens, at) : NOBODY;
+  const pass = await best("pass", passTokens);
+  const ticket = await best("ticket", placeTokens);
+  const entry = await best("entry", placeTokens);
+  const visitor = await best("visitor", placeTokens);
   const entered = entry.as === "valid" ? entry.claims : null;
   const placed = ticket.as === "valid" ? ticket.claims : null;
   const isEntry = entered !== null && (placed === null || placed.generation < entered.generation);

@@ -124,9 +124,9 @@ export async function acrossOrigins(c: AppContext, next: () => Promise<void>): P
     await next();
     return undefined;
   }
-  const { client, life } = visitTo(c, room);
+  const client = clientOf(c.env.env, c.env.config, room);
   // Only the Room knows what was changed live.
-  if (client.known() === null && c.req.raw.headers.has("Origin")) await client.manifest(life, client.settings.revokeBoundMs);
+  if (client.known() === null && c.req.raw.headers.has("Origin")) await client.manifest(c.executionCtx, client.settings.revokeBoundMs);
   const { corsOrigins } = client.settings;
   const preflight = preflightReply(c.req.raw, corsOrigins);
   if (preflight !== null) return preflight;

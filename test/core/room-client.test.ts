@@ -540,12 +540,12 @@ describe("sightings", () => {
     const { room, client, join } = rig();
     await run(client.newManifest(life));
     sight(client, 200);
-    client.noteOrigin("ok", 10);
-    client.noteOrigin("failed", 9_000);
+    client.report.answered("ok", 10);
+    client.report.answered("failed", 9_000);
     room.fails = [{ remote: true }];
     await run(join(1));
     sight(client, 201);
-    client.noteOrigin("ok", 10);
+    client.report.answered("ok", 10);
     await run(join(2));
     expect(seen(room)).toEqual([[200, 201]]);
     const times = Array.from({ length: 21 }, (_, i) => (i === 0 ? 2 : i === 20 ? 1 : 0));

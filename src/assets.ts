@@ -4,7 +4,7 @@ export const assets = {
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
   wait: "/__vestibule/assets/wait.e4688749aab6.js",
-  openapi: "/__vestibule/assets/openapi.de4380be004d.json",
+  openapi: "/__vestibule/assets/openapi.8e21b7b07602.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c20792894b07.json",
     de: "/__vestibule/assets/words-de.e8a544309127.json",

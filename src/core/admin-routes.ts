@@ -45,6 +45,7 @@ const turns = (name: SwitchName) => takes(SWITCHES[name].role, name === "reset" 
 /** By method and path under `/__vestibule/admin/api`. */
 export const ADMIN_ROUTES = {
   "GET /openapi.json": reads("viewer"),
+  "GET /metrics": reads("viewer"),
   "GET /rooms": reads("viewer"),
   "GET /rooms/:room": reads("viewer"),
   "PATCH /rooms/:room": takesSettings("operator", ["force"]),

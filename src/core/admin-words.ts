@@ -15,6 +15,8 @@ export interface RouteWords {
   readonly body?: Readonly<Record<string, shapes.Shape>> | keyof typeof BODIES;
   readonly query?: Readonly<Record<string, shapes.Shape>>;
   readonly answer: shapes.Shape;
+  /** Of the answer, where it is not JSON. */
+  readonly type?: "text/plain";
   readonly status?: 201;
 }
 
@@ -43,6 +45,11 @@ const turns = (words: string, undo: string | null, body = {}): RouteWords => ({
 
 export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
   "GET /openapi.json": { words: "this API as an OpenAPI 3.1 document", answer: v.record(v.string(), v.unknown()) },
+  "GET /metrics": {
+    words: "the numbers of every room for Prometheus ([runbook](operate.md#metrics))",
+    answer: v.string(),
+    type: "text/plain",
+  },
   "GET /rooms": { words: '`{ "rooms": [stats, …] }`, every room of the configuration', answer: shapes.roomsListed },
   "GET /rooms/:room": {
     words: "settings in force, what differs from the file (`overrides`), switches; the revision as `ETag`",

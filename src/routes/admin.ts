@@ -16,6 +16,7 @@ import { jsonReply, textReply } from "../http/replies";
 import { RoomFailure } from "../room/call";
 import { invalid, readBody, refuseAccess } from "./admin-access";
 import { eventHandlers } from "./admin-events";
+import { getMetrics } from "./admin-metrics";
 import { type Handler, ifRevisionOf, inRoom, read, toReply, warned, write } from "./admin-room";
 import { staffHandlers } from "./admin-staff";
 import { type AppContext, type AppEnv, notFound } from "./context";
@@ -24,6 +25,7 @@ const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
   ...eventHandlers,
   ...staffHandlers,
   "GET /openapi.json": openapi,
+  "GET /metrics": getMetrics,
   "GET /rooms": listRooms,
   "GET /rooms/:room": async (c, room) => describe(c, room, await read(c, room, (rpc) => rpc.describe())),
   "PATCH /rooms/:room": (c, room) => change(c, room, false),

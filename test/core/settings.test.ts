@@ -473,3 +473,17 @@ describe("all rooms", () => {
     expect(problems({ ...rooms(8), other: { ...base, host: "b.example" } })).toEqual([]);
   });
 });
+
+describe("slow_down", () => {
+  const problemOf = (slow_down: unknown) => {
+    const parsed = parseRoom("shop", { host: "shop.test", total_active_users: 5, new_users_per_minute: 60, slow_down });
+    return parsed.ok ? parsed.operator["slow_down"] : parsed.problems.map(({ setting, problem }) => `${setting} ${problem}`).join();
+  };
+
+  test("[SLOW-2] [SET-1] is off, or a table with defaults; wrong fields are refused with what is allowed", () => {
+    expect(problemOf("off")).toBe("off");
+    expect(problemOf({ max_p95_ms: 800 })).toEqual({ max_error_percent: 5, max_p95_ms: 800, floor_per_minute: 6, recover: false });
+    for (const wrong of ["on", { floor: 5 }, { max_error_percent: 0 }, { max_p95_ms: "800" }, { floor_per_minute: -1 }, { recover: 1 }])
+      expect(problemOf(wrong)).toMatch(/^slow_down .*must be /);
+  });
+});

@@ -1,8 +1,12 @@
 /** The admin API as a translation between HTTP and the Room's admin methods. What the methods do is tested with the Room itself. */
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newLine } from "../../durable/line/state";
+import { statsOf } from "../../durable/line/view";
 import { NAVIGATION, type Rig, type RigRoom, startRig } from "../support/gate-rig";
 import type { SendInit } from "../support/http";
+import { settingsOf } from "../support/line-world";
+import { readMetrics } from "../support/prometheus";
 import { TEST_ADMIN_TOKEN } from "../support/worker";
 
 let rig: Rig;
@@ -20,6 +24,7 @@ function admin(room: RigRoom, method: string, path: string, body?: unknown, head
   const type = body === undefined ? {} : JSON_BODY;
   return room.fetch(API + path, { method, headers: { ...BEARER, ...type, ...headers }, ...content });
 }
+const STATS = statsOf(newLine(1_800_000_000_000), settingsOf(), "shop", 1);
 const callsOf = async (room: RigRoom) => (await room.seen()).adminCalls;
 const description = {
   room: "r",
@@ -145,7 +150,7 @@ describe("reading", () => {
     await room.script({ admin: { as: "ok", value: [{ revision: 1 }] } });
     expect(await (await admin(room, "GET", `/rooms/${room.name}/revisions`)).json()).toEqual({ revisions: [{ revision: 1 }] });
     expect(await (await admin(room, "GET", `/rooms/${room.name}/stats`)).json()).toEqual([{ revision: 1 }]);
-    for (const path of ["/rooms/none", "/rooms/__proto__", "/rooms/none/stats", `/rooms/${room.name}/nothing`, "/", "/metrics"]) {
+    for (const path of ["/rooms/none", "/rooms/__proto__", "/rooms/none/stats", `/rooms/${room.name}/nothing`, "/", "/nothing"]) {
       const reply = await admin(room, "GET", path);
       expect([path, reply.status, reply.headers.get("Content-Type"), reply.headers.get("Cache-Control")]).toEqual([
         path,
@@ -367,5 +372,26 @@ describe("a room that does not answer", () => {
     const room = rig.room();
     const reply = await room.fetch(`${API}/rooms`, { headers: NAVIGATION });
     expect([reply.status, reply.headers.get("Content-Type")]).toEqual([401, "application/problem+json"]);
+  });
+});
+
+describe("metrics", () => {
+  test("[METRIC-1] [METRIC-2] are those of every room; of a Room that fails the last known, marked; never without the token", async () => {
+    const room = rig.room();
+    expect((await room.fetch(`${API}/metrics`)).status).toBe(401);
+    await room.script({ admin: { as: "ok", value: STATS } });
+    const first = await admin(room, "GET", "/metrics");
+    expect([first.status, first.headers.get("Content-Type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
+    const samples = async (reply: Response, name: string) => {
+      const all = readMetrics(await reply.text()).get(`vestibule_${name}`)?.samples;
+      return [...(all ?? [])].find(([key]) => key.includes(`room="${room.name}"`))?.[1];
+    };
+    expect(await samples(first, "room_up")).toBe(1);
+    await room.fail("remote");
+    const second = await admin(room, "GET", "/metrics");
+    expect(second.status).toBe(200);
+    const text = await second.text();
+    expect(text).toContain(`vestibule_room_up{room="${room.name}"} 0`);
+    expect(text).toContain(`vestibule_capacity{room="${room.name}"} ${STATS.total_active_users}`);
   });
 });

@@ -80,6 +80,14 @@ test("[TELL-2] [TELL-4] [TELL-7] [TELL-8] a receiver that hangs costs nobody any
   });
 }, 60_000);
 
+test("[METRIC-4] the log of all this shows no token, key, cookie or address", async () => {
+  await admin("POST", "shop/stop-joins", { reason: "for the log" });
+  await expect.poll(() => worker.logs.some(({ message }) => message.includes('"event":"switch"')), { timeout: 10_000 }).toBe(true);
+  const text = worker.logs.map(({ message }) => message).join("\n");
+  const secrets = [worker.adminToken, TEST_KEYS.split(":")[1] ?? "", "127.0.0.1", "eyJ", "whsec_", "v1,"];
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+});
+
 test("[TELL-1] what is told nothing is warned of: no address, in url or in the secret", async () => {
   const { warnings } = await admin("GET", "outside");
   expect(warnings).toEqual([{ setting: "webhooks.none", warning: expect.stringContaining("WEBHOOK_URLS") }]);

@@ -31,9 +31,10 @@ export default {
       constant: await lib.startPlain("constant", { origin }),
     };
     try {
-      progress(`${PEOPLE} people go in`);
-      const cookies = await lib.admit(workers.gate, PEOPLE);
-      const decided = await lib.admit(workers.decision, PEOPLE);
+      const people = smoke ? 4 : PEOPLE;
+      progress(`${people} people go in`);
+      const cookies = await lib.admit(workers.gate, people);
+      const decided = await lib.admit(workers.decision, people);
       const requestsOf = (list) =>
         list.map((cookie) => ({ method: "GET", path: "/product/7?size=m", headers: { ...lib.PAGE_LOAD, Cookie: cookie } }));
       const sideOf = (name, list) => [
@@ -41,13 +42,13 @@ export default {
         () =>
           lib.loadOf(workers[name], {
             connections: smoke ? 2 : CONNECTIONS,
-            seconds: seconds ?? (smoke ? 0.5 : 2),
+            seconds: seconds ?? (smoke ? 0.3 : 1.5),
             requests: requestsOf(list),
             expect: 200,
           }),
       ];
       const sides = [sideOf("gate", cookies), sideOf("forward", cookies), sideOf("decision", decided), sideOf("constant", decided)];
-      const found = await lib.interleave({ rounds, progress }, Object.fromEntries(sides));
+      const found = await lib.interleave({ rounds, progress, warm: !smoke }, Object.fromEntries(sides));
       return { figures: figuresOf(found, lib) };
     } finally {
       await Promise.all(Object.values(workers).map((worker) => worker.stop()));

@@ -27,7 +27,7 @@ export default {
   async run({ rounds, seconds, smoke, progress, lib }) {
     const clients = smoke ? [1, 16] : CLIENTS;
     const crowd = smoke ? 16 : CROWD;
-    const length = seconds ?? (smoke ? 0.5 : 1.5);
+    const length = seconds ?? (smoke ? 0.5 : 1);
     const line = await lib.startBuilt({ rooms: ROOMS, origin: "" });
     const single = await lib.startEdited(ONE_CALL_EACH, { rooms: ROOMS, origin: "" });
     const constant = await lib.startPlain("constant");

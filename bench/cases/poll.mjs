@@ -5,7 +5,7 @@
 
 const CONNECTIONS = 32;
 /** A place may ask once a second, so that there must be more of them than questions in a second. */
-const PEOPLE = 16_000;
+const PEOPLE = 12_000;
 /** Nobody goes in; the horizon is small in one room, and beyond everybody in the other. */
 const FEW = { total_active_users: 1, new_users_per_minute: 1 };
 const MANY = { total_active_users: 1, new_users_per_minute: 600_000 };
@@ -28,7 +28,7 @@ export default {
         asking[room] = await statusOf(line, room, people, lib);
       }
       // A smoke has too few people to ask anybody twice.
-      const length = smoke ? { amount: people / 2 } : { seconds: seconds ?? 2 };
+      const length = smoke ? { amount: people / 2 } : { seconds: seconds ?? 1.5 };
       const ask = (worker, requests) => lib.loadOf(worker, { connections, ...length, requests, expect: 200 });
       const found = await lib.interleave(
         { rounds, progress, warm: !smoke },
@@ -43,7 +43,7 @@ export default {
       for (const room of ["far", "near"]) {
         const requests = await statusOf(counting, room, people, lib);
         const before = (await counting.calls(room)).length;
-        const counted = smoke ? length : { seconds: 6 };
+        const counted = smoke ? length : { seconds: 5 };
         const { seconds: lasted } = await lib.load({ url: counting.url, connections, ...counted, requests, expect: 200 });
         calls[room] = ((await counting.calls(room)).length - before) / lasted;
       }

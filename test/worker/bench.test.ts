@@ -58,7 +58,9 @@ describe("figures", () => {
         { ...one, figures: [], error: "broke" },
       ],
     };
-    expect(formatReport(report)).toMatch(/speed .*0\.500 ×.*≥ 0\.900 MISSED\n.*size .*≤ 9\.00 met\n[\s\S]*skipped: no redis[\s\S]*FAILED: broke/);
+    expect(formatReport(report)).toMatch(
+      /speed .*0\.500 ×.*≥ 0\.900 MISSED\n.*size .*≤ 9\.00 met\n[\s\S]*skipped: no redis[\s\S]*FAILED: broke/,
+    );
   });
 });
 

@@ -1,14 +1,13 @@
 /**
- * An event as an iCalendar file (RFC 5545) with an alarm ten minutes before. Pure: the time is an argument. Times are in UTC, so no time
- * zone has to be described. The same event keeps its UID when it is moved, so that a calendar replaces it.
+ * An event, or somebody's likely turn, as an iCalendar file (RFC 5545) with an alarm ten minutes before. Pure: the time is an argument. Times
+ * are in UTC, so no time zone has to be described. The same thing keeps its UID when it is moved, so that a calendar replaces it.
  */
-import type { Lobby } from "./manifest";
 
 export interface CalendarEntry {
-  readonly lobby: Pick<Lobby, "event" | "startsAt" | "endsAt">;
+  /** `id`: what tells it from others of the room. Times are ms since the Unix epoch. */
+  readonly what: { readonly id: string; readonly startsAt: number; readonly endsAt: number };
   readonly room: string;
   readonly host: string;
-  /** Title of the room. */
   readonly title: string;
   /** Absolute URL that leads back into the room. */
   readonly url: string;
@@ -16,18 +15,18 @@ export interface CalendarEntry {
   readonly now: number;
 }
 
-export function calendarFile({ lobby, room, host, title, url, now }: CalendarEntry): string {
+export function calendarFile({ what, room, host, title, url, now }: CalendarEntry): string {
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Vestibule//Waiting room//EN",
     "METHOD:PUBLISH",
     "BEGIN:VEVENT",
-    `UID:${text(`${lobby.event}.${room}@${host}`)}`,
+    `UID:${text(`${what.id}.${room}@${host}`)}`,
     `DTSTAMP:${utc(now)}`,
     `SEQUENCE:${Math.floor(now / 1_000)}`,
-    `DTSTART:${utc(lobby.startsAt)}`,
-    `DTEND:${utc(lobby.endsAt)}`,
+    `DTSTART:${utc(what.startsAt)}`,
+    `DTEND:${utc(what.endsAt)}`,
     `SUMMARY:${text(title)}`,
     `URL:${url}`,
     "BEGIN:VALARM",

@@ -1,9 +1,13 @@
 /** Public endpoints about draws and events: records, the list of entries, the page that checks them, and the calendar file (DESIGN §9). */
 import { fromBase64url, toBase64url } from "../core/base64url";
 import { toHex } from "../core/bytes";
-import { calendarFile } from "../core/calendar";
+import { type CalendarEntry, calendarFile } from "../core/calendar";
+import { fill } from "../core/durations";
 import { MANIFEST_STALE_MS } from "../core/manifest";
 import { factsOf } from "../gate/carry-out";
+import { placeOf } from "../gate/decide";
+import { waiting } from "../gate/hold";
+import { wordsFor } from "../gate/speak";
 import { identify, type Visit } from "../gate/visit";
 import { jsonReply, pageReply, problem, textReply } from "../http/replies";
 import { newNonce } from "../keys";
@@ -99,16 +103,30 @@ function ownOf({ ticket, entry }: Facts["identity"], { id, generation }: Asked["
   };
 }
 
-/** GET calendar: the event that a lobby waits for. */
+/** GET calendar: the event that a lobby waits for; else, of somebody who waits, the earliest likely turn. */
 export async function getCalendar(c: AppContext): Promise<Response> {
   const room = roomOf(c);
   if (room === null) return notFound();
-  const { client, life, url, nowMs } = visitTo(c, room);
-  const lobby = (await client.manifest(life, MANIFEST_STALE_MS))?.manifest.lobby;
-  if (!lobby) return notFound();
+  const visit = visitTo(c, room);
+  const { client, life, url, nowMs } = visit;
   const title = client.settings.title || url.host;
-  const file = calendarFile({ lobby, room, host: url.host, title, url: await targetOf(c), now: nowMs });
+  const lobby = (await client.manifest(life, MANIFEST_STALE_MS))?.manifest.lobby;
+  const entry = lobby ? { what: { ...lobby, id: lobby.event }, title } : await turnOf(visit, title);
+  if (entry === null) return notFound();
+  const file = calendarFile({ ...entry, room, host: url.host, url: await targetOf(c), now: nowMs });
   const reply = textReply(file, "text/calendar; charset=utf-8");
   reply.headers.set("Content-Disposition", 'attachment; filename="event.ics"');
   return reply;
+}
+
+/** null = nobody waits here, or nothing is known of when. */
+async function turnOf(visit: Visit, title: string): Promise<Pick<CalendarEntry, "what" | "title"> | null> {
+  const place = placeOf((await factsOf(visit, await identify(visit))).identity);
+  if (place === null) return null;
+  const { state, eta, now } = waiting(visit, place);
+  if (state !== "waiting" || eta === null) return null;
+  const { words } = await wordsFor(visit);
+  const id = `turn-${place.generation}-${place.slot}`;
+  const what = { id, startsAt: now + eta.minSeconds * 1_000, endsAt: now + eta.maxSeconds * 1_000 };
+  return { what, title: fill(words.calendarTurn, { title }) ?? title };
 }

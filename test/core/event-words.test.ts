@@ -128,7 +128,7 @@ describe("a lobby", () => {
 
 describe("the calendar file", () => {
   const entry = {
-    lobby: { ...EVENT, event: EVENT.name },
+    what: { ...EVENT, id: EVENT.name },
     room: "demo",
     host: "shop.test",
     title: "Demo shop",

@@ -4,6 +4,7 @@ import { readReceipt } from "../../scripts/lib/verify-draw.mjs";
 import { slotOf } from "../../src/core/draw-sync";
 import type { Batch } from "../../src/core/exchange";
 import type { Lobby } from "../../src/core/manifest";
+import type { Status } from "../../src/core/status";
 import { decodeToken } from "../../src/core/token";
 import type { VerifyData } from "../../src/core/verify-data";
 import { drawn } from "../support/drawn";
@@ -401,5 +402,22 @@ describe("what anybody may read", () => {
     expect(text).toContain(`URL:http://${other.host}/tickets\r\n`);
     const foreign = await other.fetch(`${other.api}/calendar.ics?to=https%3A%2F%2Fevil.example%2F`);
     expect(await foreign.text()).toContain(`URL:http://${other.host}/\r\n`);
+  });
+
+  test("[GATE-51] the calendar file of somebody in line is the earliest likely turn, as the status estimates it", async () => {
+    const room = rig.room();
+    const cookies = { place: await room.ticket({ slot: 9_000 }) };
+    const { eta } = (await (await status(room, cookies)).json()) as Status;
+    const before = Date.now();
+    const text = await (await room.fetch(`${room.api}/calendar.ics?to=%2Ftickets`, { cookies })).text();
+    const [starts = "", ends = ""] = [...text.matchAll(/^DT(?:START|END):(.*)$/gm)].map((match) => match[1] ?? "");
+    const at = (utc: string) => Date.parse(utc.trim().replace(/(....)(..)(..T..)(..)(.*)/, "$1-$2-$3:$4:$5"));
+    const tookMs = Date.now() - before + 2_000;
+    expect(eta?.minSeconds).toBeGreaterThan(1_800);
+    expect(Math.abs(at(starts) - before - (eta?.minSeconds ?? 0) * 1_000)).toBeLessThan(tookMs);
+    expect(Math.abs(at(ends) - before - (eta?.maxSeconds ?? 0) * 1_000)).toBeLessThan(tookMs);
+    expect(text).toContain(`UID:turn-1-9000.${room.name}@${room.host}`);
+    expect(text).toContain(`SUMMARY:${room.host}: your turn\\, at the earliest`);
+    expect((await room.fetch(`${room.api}/calendar.ics`, { cookies: { place: await room.visitor() } })).status).toBe(404);
   });
 });

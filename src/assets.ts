@@ -3,7 +3,7 @@ export const assets = {
   prove: "/__vestibule/assets/prove.33b29272662d.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
-  wait: "/__vestibule/assets/wait.e4688749aab6.js",
+  wait: "/__vestibule/assets/wait.a558d14c82fd.js",
   openapi: "/__vestibule/assets/openapi.8e21b7b07602.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c20792894b07.json",

@@ -8,6 +8,7 @@ import type { Status } from "../src/core/status";
 import { type Telling, tell } from "../src/core/telling";
 import { Announcer } from "./wait/announcer";
 import { type Answer, ask, type Following, follow } from "./wait/ask";
+import { copyLink } from "./wait/copy-link";
 import { Countdown } from "./wait/countdown";
 import { recall, remember } from "./wait/memory";
 import { goOn, progress } from "./wait/own-way";
@@ -220,6 +221,7 @@ byId("enter").addEventListener("click", (event) => {
   event.preventDefault();
   goIn();
 });
+byId("copy").addEventListener("click", () => copyLink(data.returnTo, words));
 byId("check").addEventListener("click", (event) => {
   if (holdsForm || telling.ask === null) return;
   event.preventDefault();

@@ -118,6 +118,11 @@ export function joiningStatus(told: Told, why: Trouble | null = null): Status {
   });
 }
 
+/** In the browser of another app: the page joins in `leftMs`, or when it is told to. */
+export function inAppStatus(told: Told, leftMs: number): Status {
+  return statusWith(told, { state: "joining", reason: "in-app-browser", dueInMs: leftMs, pollAfterMs: leftMs, pollExactly: true });
+}
+
 /** Nobody we know: there is no cookie of ours, so there is no place. */
 export function cookiesNeededStatus(told: Told): Status {
   return statusWith(told, { state: "joining", reason: "cookies-needed", pollAfterMs: told.settings.pollFarMs });

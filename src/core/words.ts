@@ -175,7 +175,6 @@ export const SERVER_ONLY = [
   "leave",
   "leaveConfirm",
   "enter",
-  "join",
   "continueHere",
   "tryAgain",
   "logIn",

@@ -3,9 +3,19 @@
  * A request gets through only by a rule of the room, a staff pass, a good pass, an entry that the Room granted, a leased unit, or a room that
  * is off, or, where the operator wants it, as one of the few that an isolate lets in while it cannot reach the Room.
  */
+
+import { isInAppBrowser } from "../core/in-app";
 import { MANIFEST_STALE_MS } from "../core/manifest";
 import { originOf, RESERVED_PREFIX } from "../core/safe-target";
-import { closedToNewcomers, cookiesNeededStatus, doorStatus, endedStatus, joiningStatus, networkRefusedStatus } from "../core/status-of";
+import {
+  closedToNewcomers,
+  cookiesNeededStatus,
+  doorStatus,
+  endedStatus,
+  inAppStatus,
+  joiningStatus,
+  networkRefusedStatus,
+} from "../core/status-of";
 import { cancelledStatus } from "../core/status-of-event";
 import { preflightReply, readable } from "../http/cors";
 import { redirectReply } from "../http/replies";
@@ -104,8 +114,9 @@ async function readAgain(visit: Visit, identity: Identity): Promise<Identity> {
   return identityOf(visit, shown.place, shown.pass);
 }
 
-async function factsOfNewcomer(visit: Visit): Promise<Pick<Facts, "door" | "isRefused" | "asksEveryone">> {
-  return { door: await doorOf(visit), isRefused: isRefused(visit), asksEveryone: costOfEveryone(visit) > 0 };
+async function factsOfNewcomer(visit: Visit): Promise<Pick<Facts, "door" | "isRefused" | "asksEveryone" | "inApp">> {
+  const inApp = isInAppBrowser(visit.request.headers.get("User-Agent"));
+  return { door: await doorOf(visit), isRefused: isRefused(visit), asksEveryone: costOfEveryone(visit) > 0, inApp };
 }
 
 /**
@@ -157,6 +168,8 @@ async function carryOut(visit: Visit, identity: Identity, step: Step): Promise<R
       return answer(visit, held(visit, step.entry), { setCookies: await renewedLines(visit, identity) });
     case "join":
       return join(visit, identity, step.key, null);
+    case "hint-in-app":
+      return answer(visit, inAppStatus(toldOf(visit), step.leftMs));
     case "rejoin":
       return rejoin(visit, identity, step.old, step.why);
     case "tell-cancelled":

@@ -84,6 +84,8 @@ export interface Facts {
   readonly isRefused?: boolean;
   /** Every newcomer shows proof before a place is given, on a quiet room too. */
   readonly asksEveryone?: boolean;
+  /** Asked by a browser that is part of another app. */
+  readonly inApp?: boolean;
 }
 
 /** A slot with all that a claim needs to know. */
@@ -124,6 +126,8 @@ export type PlainStep =
   | { readonly do: "wait"; readonly place: Place }
   /** A new place with the key of the visitor token, or of what was shown at the door; straight in if the room is quiet. */
   | { readonly do: "join"; readonly key: string }
+  /** A word before joining: this place may get lost with the app around it. `leftMs`: until the page joins by itself. */
+  | { readonly do: "hint-in-app"; readonly leftMs: number }
   /** The old place is gone for good: a new one, with a key that follows from it. Through no act of the visitor, or `over`: for an app. */
   | { readonly do: "rejoin"; readonly old: Former; readonly why: "restarted" | "sessions-ended" | "draw-dropped" | "over" }
   /** Entered, without a slot yet: answered from the manifest. */
@@ -207,11 +211,20 @@ function decideByRoom(facts: Facts): PlainStep {
   if (key !== null) {
     // A body is never held back for a place in line: only where the newcomer goes straight in does it go along.
     if (isBody(asked) && !quiet) return refuseBody(asked);
-    return { do: "join", key };
+    const leftMs = quiet ? 0 : hintLeftMs(facts);
+    return leftMs > 0 ? { do: "hint-in-app", leftMs } : { do: "join", key };
   }
   if (isBody(asked)) return refuseBody(asked);
   if (asked.crawler) return { do: "turn-away", status: 503 };
   return asked.navigation ? { do: "cookie-check" } : { do: "cookie-needed" };
+}
+
+/** So long after a newcomer's first cookie, the hint has been seen, or nobody looks. Then nothing is left but to join, s. */
+const HINT_S = 15;
+
+function hintLeftMs({ identity: { visitor }, asked, inApp, nowS }: Facts): number {
+  const isLooked = inApp === true && asked.navigation && asked.method === "read" && !asked.crawler;
+  return isLooked && visitor !== null ? Math.max(0, visitor.iat + HINT_S - nowS) * 1_000 : 0;
 }
 
 /**

@@ -236,6 +236,7 @@ async function standing({ asking: { visit, identity }, step }: Holder): Promise<
     case "forward-open":
     case "forward-unproven":
     case "join":
+    case "hint-in-app":
     case "tell-door":
     case "tell-network-refused":
     case "tell-closed":

@@ -170,6 +170,7 @@ function actions({ view, telling, words, returnTo, api, auto, goesOn, waitUrl }:
 <a id="enter" class="button" href="${returnTo}"${shownIf(telling.enters && !resubmit)}>${words.enter}</a><span id="soon" aria-hidden="true" hidden></span>
 ${again}
 <form id="join" method="post" action="${api}/join"${shownIf(telling.act === "join" || telling.act === "stay")}>${hidden("to", returnTo)}<button>${telling.act === "stay" ? words.stay : words.join}</button></form>
+<button id="copy" type="button" class="plain" hidden>${words.copyLink}</button>
 <form id="continue" method="post" action="${api}/continue"${shownIf(telling.act === "continue")}>${hidden("to", returnTo)}<button>${words.continueHere}</button></form>
 ${door(view, words, api, returnTo)}<a id="retry" class="button" href="${returnTo}"${shownIf(telling.act === "retry")}>${words.tryAgain}</a>
 </div>

@@ -116,6 +116,7 @@ export async function standingAfter(asking: Asking, step: PlainStep): Promise<St
     case "tell-closed":
       return only(closedToNewcomers(told) ?? joiningStatus(told));
     case "join":
+    case "hint-in-app":
       return only(closedToNewcomers(told) ?? joiningStatus(told));
     case "tell-unreachable":
       return only(unreachable(visit, step.place, identity.entry));

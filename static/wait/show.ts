@@ -23,7 +23,11 @@ function reveal(id: string, shown: boolean): void {
 }
 
 /** Show `telling`. `holdsForm`: entering is the form's own button; `api`: prefix of the room's endpoints. */
-export function show(telling: Telling, progress: number | null, { holdsForm, api }: Pick<PageData, "holdsForm" | "api">): void {
+export function show(
+  telling: Telling,
+  progress: number | null,
+  { holdsForm, api, words }: Pick<PageData, "holdsForm" | "api" | "words">,
+): void {
   const focused = document.activeElement;
   document.title = telling.title;
   write("heading", telling.heading);
@@ -52,6 +56,9 @@ export function show(telling: Telling, progress: number | null, { holdsForm, api
   reveal("message", telling.message !== "");
   reveal("enter", telling.enters && !holdsForm);
   reveal("join", telling.act === "join" || telling.act === "stay");
+  const join = byId("join").querySelector("button");
+  if (join !== null) join.textContent = telling.act === "stay" ? words.stay : words.join;
+  reveal("copy", telling.act === "stay");
   reveal("continue", telling.act === "continue");
   reveal("retry", telling.act === "retry");
   reveal("check", telling.act !== "retry");

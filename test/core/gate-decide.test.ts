@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Door } from "../../src/core/door";
+import { isInAppBrowser } from "../../src/core/in-app";
 import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
 import type { EntryClaims, PassClaims, TicketClaims, VisitorClaims } from "../../src/core/token-types";
 import { type Asked, decide, type EntryDraw, type Facts, type Identity, type Reissue, type Step } from "../../src/gate/decide";
@@ -268,6 +269,44 @@ describe("newcomers", () => {
     for (const asked of [page, data, head, prefetch, write, form]) expect(ask({}, asked, quiet).do).toBe("forward-unproven");
     expect(ask({}, page, quiet, { unprovenUsedUp: true }).do).toBe("cookie-check");
     expect(ask({}, head, quiet, { unprovenUsedUp: true })).toEqual({ do: "turn-away", status: 503 });
+  });
+
+  test("[GATE-61] in the browser of another app: a hint before a line, by a page load in the first 15 s, and never before going straight in", () => {
+    const inApp = { inApp: true } as const;
+    const aged = (s: number) => ({ visitor: { ...visitor, iat: NOW_S - s } });
+    const join = { do: "join", key: visitor.key };
+    expect(ask({ visitor }, page, busy, inApp)).toEqual({ do: "hint-in-app", leftMs: 15_000 });
+    expect(ask(aged(14), page, busy, inApp)).toEqual({ do: "hint-in-app", leftMs: 1_000 });
+    expect(ask(aged(15), page, busy, inApp)).toEqual(join);
+    expect(ask({ visitor }, page, quiet, inApp)).toEqual(join);
+    expect(ask({ visitor }, data, busy, inApp)).toEqual(join);
+    expect(ask({ visitor }, page, busy, { inApp: false })).toEqual(join);
+    expect(ask({}, page, busy, inApp).do).toBe("cookie-check");
+    expect(ask({ ticket: ticketOf({ slot: 200 }) }, page, busy, inApp).do).toBe("wait");
+    expect(ask({ visitor }, page, { ...busy, joins: "full" }, inApp).do).toBe("tell-closed");
+  });
+
+  test("[GATE-61] which browsers are another app's, and that ordinary ones are not", () => {
+    const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 26_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)";
+    const apps = [
+      `${phone} Mobile/15E148 Instagram 402.0.0.31.90 (iPhone16,2; iOS 26_1; de_DE)`,
+      `${phone} Mobile/22A [FBAN/FBIOS;FBAV/480.0.0;FBDV/iPhone16,2]`,
+      "Mozilla/5.0 (Linux; Android 16; Pixel 9 Build/AP4A; wv) AppleWebKit/537.36 Chrome/142.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/480.0;]",
+      "Mozilla/5.0 (Linux; Android 16; wv) AppleWebKit/537.36 Chrome/142.0 Mobile Safari/537.36 musical_ly_2024 BytedanceWebview/d8a21c6",
+      `${phone} Safari Line/15.2.0`,
+      `${phone} Mobile/15E148 MicroMessenger/8.0.50(0x1800) NetType/WIFI`,
+    ];
+    for (const agent of apps) expect(isInAppBrowser(agent), agent).toBe(true);
+    const others = [
+      null,
+      "",
+      `${phone} Version/26.1 Mobile/15E148 Safari/604.1`,
+      "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36",
+      "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+      "facebookexternalhit/1.1",
+      `${"x".repeat(3_000)} Instagram 4`,
+    ];
+    for (const agent of others) expect(isInAppBrowser(agent), String(agent)).toBe(false);
   });
 
   test("[GATE-14] without cookies on a busy room: one check for a page load, a refusal for the rest", () => {

@@ -119,6 +119,44 @@ describe("every state", () => {
   });
 });
 
+describe("in the browser of another app", () => {
+  test("[GATE-61] the page offers its link and to stay, and joins by itself when the hint is over", async () => {
+    const site = await openSite(browser, { status: STATES["in-app"] });
+    await site.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await site.open();
+    expect(await site.page.locator("#join button").textContent()).toBe("Stay here");
+    await site.page.locator("#copy").click();
+    await expect.poll(() => site.text("copy"), soon).toBe("Copied");
+    expect(await site.page.evaluate(() => navigator.clipboard.readText())).toBe("https://shop.test/tickets?day=2");
+    site.answer(status());
+    await site.pass(14_999);
+    expect(site.calls).toEqual([]);
+    await site.pass(1);
+    expect(site.calls[0]).toMatchObject({ method: "POST", path: "/__vestibule/rooms/demo/join" });
+    expect(await site.text("heading")).toBe("You are in line");
+    expect(await site.page.locator("#copy").isVisible()).toBe(false);
+    site.answer(STATES["turn-over"]);
+    await site.page.locator("#check").click();
+    await site.pass(0);
+    expect(await site.page.locator("#join button").textContent()).toBe("Join again");
+    expect(site.faults).toEqual([]);
+    await site.context.close();
+  });
+
+  test("[GATE-61] where the clipboard is shut the link can be copied by hand", async () => {
+    const site = await openSite(browser, { status: STATES["in-app"] });
+    await site.open();
+    await site.page.evaluate(() =>
+      Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("not allowed")) } }),
+    );
+    await site.page.locator("#copy").click();
+    await expect.poll(() => site.page.locator("input#copy").inputValue(), soon).toBe("https://shop.test/tickets?day=2");
+    expect(await site.page.locator("input#copy").getAttribute("aria-label")).toBe("Copy link");
+    expect(await site.page.evaluate(() => getSelection()?.toString())).toBe("https://shop.test/tickets?day=2");
+    await site.context.close();
+  });
+});
+
 describe("while waiting", () => {
   test("[PAGE-10] [PAGE-11] T6 asks as told, lowers the number, never raises it, and shows the time of the server", async () => {
     // The visitor's own date is a day wrong: nothing shown or done may follow it.

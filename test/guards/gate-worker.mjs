@@ -12,6 +12,15 @@ const client = "test/worker/client.test.ts";
 const proxy = "test/worker/proxy.test.ts";
 
 export const guards = [
+  ...guardsOf("src/routes/draws.ts", lobby, [
+    [
+      "calendar: the turn of somebody who waits",
+      "GATE-51",
+      "startsAt: now + eta.minSeconds * 1_000",
+      "startsAt: now",
+      "[GATE-51] the calendar file of somebody in line",
+    ],
+  ]),
   ...guardsOf("src/routes/visitor.ts", routes, [
     [
       "apps: everybody who begins gets a token of their own",

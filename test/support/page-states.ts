@@ -61,7 +61,7 @@ export const CHALLENGE = {
 
 export const STATES: Readonly<Record<Kind, Status>> = {
   joining: status({ ...nobody, state: "joining" }),
-  "in-app": status({ ...nobody, state: "joining", reason: "in-app-browser", dueInMs: 15_000, pollAfterMs: 15_000 }),
+  "in-app": status({ ...nobody, state: "joining", reason: "in-app-browser", dueInMs: 15_000, pollAfterMs: 15_000, pollExactly: true }),
   "joining-unreachable": status({ ...nobody, state: "joining", reason: "room-unreachable" }),
   "storage-full": status({ ...nobody, state: "joining", reason: "storage-full" }),
   waiting: status(),

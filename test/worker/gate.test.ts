@@ -250,6 +250,29 @@ describe("passes that open nothing any more", () => {
   });
 });
 
+describe("in the browser of another app", () => {
+  const headers = { "User-Agent": "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 Instagram 402.0.0.31.90" };
+
+  test("[GATE-61] a newcomer sees the hint and has no place yet; staying gives one, and so does the end of the hint", async () => {
+    const room = rig.room();
+    await room.script({ manifest: { quiet: false } });
+    const browser = room.browser(headers);
+    const reply = await browser.navigate("/shop");
+    expect(reply.status).toBe(200);
+    expect(await told(reply)).toMatchObject({ state: "joining", reason: "in-app-browser", slot: null, pollExactly: true });
+    expect((await room.seen()).batches.flatMap(({ joins }) => joins)).toEqual([]);
+    const stayed = await browser.fetch(`${room.api}/join`, {
+      method: "POST",
+      headers: { "Sec-Fetch-Site": "same-origin", Accept: "application/json" },
+    });
+    expect(await stayed.json()).toMatchObject({ state: "waiting", slot: 1_000 });
+    expect(await told(await browser.navigate("/shop"))).toMatchObject({ state: "waiting", slot: 1_000 });
+    const place = await room.visitor({ iat: nowS() - 16 });
+    expect(await told(await room.navigate("/shop", { place }, headers))).toMatchObject({ state: "waiting", reason: null });
+    expect(room.hits()).toEqual([]);
+  });
+});
+
 describe("people with a ticket", () => {
   test("[GATE-10] O2 C40 see the line with their number, answered without a call of their own, and are seen", async () => {
     const room = rig.room();

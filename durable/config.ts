@@ -98,7 +98,7 @@ export function decideChange(
   room: string,
   file: ReadyFile,
   config: ConfigInForce,
-  change: Change,
+  change: Omit<Change, "actor">,
   { occupied, now }: { readonly occupied: boolean; readonly now: number },
 ): Decision {
   if (change.ifRevision !== null && change.ifRevision !== config.revision) return { as: "conflict", revision: config.revision };
@@ -125,6 +125,11 @@ export function decideChange(
 /** The values of `live` that differ from the file's. */
 export function difference(live: OperatorSettings, file: OperatorSettings): OperatorSettings {
   return only(live, (setting) => !sameValue(live[setting], file[setting]));
+}
+
+/** The settings that differ, as they were and as they are. */
+export function changesOf(before: OperatorSettings, after: OperatorSettings): { before: OperatorSettings; after: OperatorSettings } {
+  return { before: difference(before, after), after: difference(after, before) };
 }
 
 export function describeProblems(problems: readonly Problem[]): string {

@@ -6,7 +6,7 @@ import type { Stats } from "../src/core/admin";
 import type { Batch, FailedOpen } from "../src/core/exchange";
 import { settingsAt } from "../src/core/schedule";
 import { warningsOf } from "../src/core/settings-warnings";
-import { type ConfigInForce, describeProblems, type ReadyFile, settle } from "./config";
+import { type ConfigInForce, changesOf, describeProblems, type ReadyFile, settle } from "./config";
 import { lastMinute } from "./line/advance";
 import { type Concentration, holdsForMs, type LadderStats } from "./line/entry-counts";
 import { nextTurnMs } from "./line/schedule";
@@ -16,6 +16,7 @@ import { type Attack, type Counters, isFrozen, type LineState, newLine, waitingC
 import { loadLine } from "./line/stored";
 import { statsOf } from "./line/view";
 import { noteChange } from "./line/watch";
+import { type Logging, startLog } from "./log";
 import type { Store } from "./store";
 
 type EntryStats = Concentration & { readonly ladder: LadderStats | null };
@@ -25,6 +26,8 @@ export interface Memory {
   config: ConfigInForce;
   /** Since the Room was loaded. */
   failedOpen: FailedOpen | null;
+  /** What it has written down by itself. */
+  log: Logging;
   /** Room time of the last exchange, ms. */
   lastExchangeAt: number;
   /** What was last made out of the entries of a draw for the operator: a look at every prefix. */
@@ -45,12 +48,29 @@ export function loadMemory(room: string, file: ReadyFile, store: Store, now: num
   if (problems.length > 0) {
     console.error(JSON.stringify({ event: "live-values-do-not-fit-the-file", room, problems: describeProblems(problems) }));
   }
+  const before = store.lastRevision()?.effective ?? {};
   if (reason !== null) {
     store.addRevision({ ...revisionOf(config), at, actor: "deploy", reason });
     if (stored !== null) noteChange(line, { what: "settings changed", by: "deploy", reason });
+    store.acts.audit(at, {
+      actor: "deploy",
+      role: "deploy",
+      action: "deploy",
+      reason,
+      revision: config.revision,
+      ...changesOf(before, config.operator),
+    });
   }
+  line.bans.load(store.acts.bans());
   logWarnings(room, config, at);
-  return { line, config, failedOpen: null, lastExchangeAt: at, entries: null };
+  return {
+    line,
+    config,
+    failedOpen: null,
+    log: startLog(store, line, config.settings, stored?.now ?? at),
+    lastExchangeAt: at,
+    entries: null,
+  };
 }
 
 /** Whenever settings begin to hold in this instance, so that they are seen wherever they come from. */

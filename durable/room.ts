@@ -5,22 +5,30 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import type {
-  Actor,
   AdminResult,
+  Caller,
   Change,
+  Changed,
   EventChange,
+  Forecast,
+  Foreseen,
   KeyRevocation,
   KeyRevoked,
+  OperatorSettings,
+  Restore,
   Revision,
   RoomDescription,
-  Stats,
+  RoomStats,
   SwitchName,
   SwitchResult,
 } from "../src/core/admin";
+import { type AdminToken, TOKENS_OBJECT, type TokenGrant, type TokenOrder } from "../src/core/admin-tokens";
+import type { AuditEntry, LogEntry, Minute, Page } from "../src/core/audit";
 import { readDrandUrl } from "../src/core/drand";
 import type { DrawRecord, DroppedDraw, ListedBatch, PendingDraw } from "../src/core/draw";
 import { type Batch, NO_VERDICTS, type Reply, readBatch, replyVersion } from "../src/core/exchange";
 import type { Delivery, Letter, WebhookReport, WebhookTested } from "../src/core/news";
+import type { Ban, PlaceAct, PlaceId, PlaceShown } from "../src/core/places";
 import type { RoomConfig, RoomRpc } from "../src/core/room-rpc";
 import { settingsAt } from "../src/core/schedule";
 import type { StaffLink, StaffLinks, StaffOrder, StaffVerdict } from "../src/core/staff";
@@ -29,21 +37,24 @@ import { readWebhookUrls } from "../src/core/webhook-schema";
 import { type BeaconAnswer, fetchRound } from "./beacon";
 
 import { fileSettings } from "./config";
+import { foresee } from "./foresee";
 import { partOf } from "./full-store";
-
 import { exchange } from "./line/exchange";
 import { guestsIn } from "./line/guests";
 import { pendingDraw } from "./line/planned";
 import { reissuesIn } from "./line/reissues";
 import { proceed } from "./line/schedule";
-
 import { blocked, manifestOf } from "./line/view";
+import { logEntries, minutesOf } from "./log";
 import { type Memory, noteReports, statsWithDraw } from "./memory";
-import { changeEvent, changeSettings, describeRoom, revokeKeyIn, turnSwitch } from "./operate";
+import { audit, authorOf, describeRoom, grant, wishOfChange, wishOfEvent, wishOfRestore } from "./operate";
+import { actOnPlace, showPlace } from "./places";
 import { PostOffice } from "./post-office";
 import { enterByStaffLink, listStaffLinks, makeStaffLink, revokeStaffLink } from "./staff";
 import { type Sources, Steps } from "./steps";
 import { Store } from "./store";
+import { Tokens } from "./tokens";
+import { revokeKeyIn, turnSwitch } from "./turn";
 import { postLetter } from "./webhook-post";
 
 /** The part of the Worker's environment that a Room reads. */
@@ -159,39 +170,81 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
     return this.#steps.show(describeRoom);
   }
 
-  async change(change: Change): Promise<AdminResult<RoomDescription>> {
-    return this.#steps.operate((on) => changeSettings(on, change));
+  async change(change: Change): Promise<AdminResult<Changed>> {
+    return this.#steps.operate(change.actor, (on) => grant(on, wishOfChange(change)));
   }
 
-  async changeEvent(change: EventChange): Promise<AdminResult<RoomDescription>> {
-    return this.#steps.operate((on) => changeEvent(on, change));
+  async changeEvent(change: EventChange): Promise<AdminResult<Changed>> {
+    return this.#steps.operate(change.actor, (on) => grant(on, wishOfEvent(on, change)));
   }
 
-  async turn(name: SwitchName, actor: Actor, confirm: string | null): Promise<AdminResult<SwitchResult>> {
-    return this.#steps.operate((on) => turnSwitch(on, name, actor, confirm));
+  async restore(restore: Restore): Promise<AdminResult<Changed>> {
+    return this.#steps.operate(restore.actor, (on) => grant(on, wishOfRestore(on, restore)));
+  }
+
+  async foresee(what: Foreseen): Promise<AdminResult<Forecast>> {
+    const shown = await this.#steps.show((on) => foresee(on, what));
+    return shown.as === "ok" ? shown.value : shown;
+  }
+
+  async turn(name: SwitchName, actor: Caller, confirm: string | null): Promise<AdminResult<SwitchResult>> {
+    return this.#steps.operate(actor, (on) => turnSwitch(on, name, actor, confirm));
   }
 
   async revokeKey(revocation: KeyRevocation): Promise<AdminResult<KeyRevoked>> {
-    return this.#steps.operate((on) => revokeKeyIn(on, revocation));
+    return this.#steps.operate(revocation.actor, (on) => revokeKeyIn(on, revocation));
   }
 
-  async stats(): Promise<AdminResult<Stats>> {
-    return this.#steps.show(({ room, memory }) => {
-      const stats = statsWithDraw(room, memory);
+  async audit(page: Page): Promise<AdminResult<readonly AuditEntry[]>> {
+    return this.#steps.show(({ store }) => store.acts.audited(page));
+  }
+
+  async log(page: Page): Promise<AdminResult<readonly LogEntry[]>> {
+    return this.#steps.show(({ store }) => logEntries(store, page));
+  }
+
+  async series(minutes: number): Promise<AdminResult<readonly Minute[]>> {
+    return this.#steps.show(({ memory, store }) => minutesOf(memory, store, minutes));
+  }
+
+  async place(place: PlaceId): Promise<AdminResult<PlaceShown>> {
+    return this.#steps.show((on) => showPlace(on, place));
+  }
+
+  async actOnPlace(act: PlaceAct, actor: Caller): Promise<AdminResult<PlaceShown>> {
+    return this.#steps.operate(actor, (on) => actOnPlace(on, act, actor));
+  }
+
+  async bans(): Promise<AdminResult<readonly Ban[]>> {
+    return this.#steps.show(({ memory }) => memory.line.bans.all());
+  }
+
+  async noteAct(action: string, after: OperatorSettings, actor: Caller): Promise<AdminResult<null>> {
+    return this.#steps.operate(actor, (on) => {
+      audit(on, action, authorOf(actor), { before: {}, after });
+      return { as: "ok", value: null };
+    });
+  }
+
+  async stats(): Promise<AdminResult<RoomStats>> {
+    return this.#steps.show(({ room, memory, store }) => {
+      const recent = { audit: store.acts.audited({ before: null, limit: 5 }), log: logEntries(store, { before: null, limit: 5 }) };
+      const stats = { ...statsWithDraw(room, memory), recent };
       return this.#steps.tries() === "all" ? stats : { ...stats, blocked_by: blocked("storage-full") };
     });
   }
 
-  async makeStaffLink(order: StaffOrder, actor: Actor): Promise<AdminResult<StaffLink>> {
-    return this.#steps.operate((on) => makeStaffLink(on, order, actor));
+  async makeStaffLink(order: StaffOrder, actor: Caller): Promise<AdminResult<StaffLink>> {
+    return this.#steps.operate(actor, (on) => makeStaffLink(on, order, actor));
   }
 
   async staffLinks(): Promise<AdminResult<StaffLinks>> {
-    return this.#steps.operate((on) => listStaffLinks(on));
+    const shown = await this.#steps.show((on) => listStaffLinks(on));
+    return shown.as === "ok" ? shown.value : shown;
   }
 
-  async revokeStaffLink(id: number, actor: Actor): Promise<AdminResult<StaffLink>> {
-    return this.#steps.operate((on) => revokeStaffLink(on, id, actor));
+  async revokeStaffLink(id: number, actor: Caller): Promise<AdminResult<StaffLink>> {
+    return this.#steps.operate(actor, (on) => revokeStaffLink(on, id, actor));
   }
 
   async webhooks(): Promise<AdminResult<readonly WebhookReport[]>> {
@@ -217,6 +270,35 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
         return { revision, at: new Date(at).toISOString(), actor, reason, overrides };
       }),
     );
+  }
+
+  async makeToken(order: TokenOrder, hash: string, actor: Caller): Promise<AdminResult<AdminToken>> {
+    return this.#keep((tokens, now) => tokens.make(order, hash, actor, now));
+  }
+
+  async tokens(): Promise<readonly AdminToken[]> {
+    return this.#keep((tokens, now) => tokens.list(now));
+  }
+
+  async revokeToken(id: number, actor: Caller): Promise<AdminResult<AdminToken>> {
+    return this.#keep((tokens, now) => tokens.revoke(id, actor, now));
+  }
+
+  async checkToken(id: number, hash: string): Promise<TokenGrant | null> {
+    return this.#keep((tokens, now) => tokens.check(id, hash, now));
+  }
+
+  async tokenAudit(page: Page): Promise<readonly AuditEntry[]> {
+    return this.#keep((tokens) => tokens.acts.audited(page));
+  }
+
+  /** In the object that keeps the admin API's tokens: it has no line. */
+  #keep<T>(decide: (tokens: Tokens, now: number) => T): T {
+    if (this.#name !== TOKENS_OBJECT) throw new Error(`room ${this.#name} keeps no tokens`);
+    return this.#store.transaction(() => {
+      this.#store.migrate();
+      return decide(new Tokens(this.ctx.storage.sql), this.wall());
+    });
   }
 
   /** May come twice, late or never. */

@@ -60,6 +60,18 @@ const STEPS: readonly Step[] = [
     );
     sql.exec("CREATE TABLE webhooks (name TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID");
   },
+  (sql) => {
+    // Who did what; what happened by itself, by seconds and by minutes; answers kept for repeated requests; who may not join.
+    sql.exec("CREATE TABLE audit (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, entry TEXT NOT NULL)");
+    sql.exec("CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, entry TEXT NOT NULL)");
+    sql.exec("CREATE TABLE minutes (minute INTEGER PRIMARY KEY, entry TEXT NOT NULL)");
+    sql.exec("CREATE TABLE once (key TEXT PRIMARY KEY, at INTEGER NOT NULL, print TEXT NOT NULL, answer TEXT NOT NULL) WITHOUT ROWID");
+    sql.exec(
+      "CREATE TABLE bans (generation INTEGER NOT NULL, slot INTEGER NOT NULL, ban TEXT NOT NULL, PRIMARY KEY (generation, slot)) WITHOUT ROWID",
+    );
+    // In the object of the admin API's own tokens alone.
+    sql.exec("CREATE TABLE tokens (id INTEGER PRIMARY KEY, token TEXT NOT NULL)");
+  },
 ];
 
 /** Version that this code writes. */

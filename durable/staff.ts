@@ -1,21 +1,18 @@
 /**
  * What operators and holders of staff links do to a Room. Synchronous, inside the Room's transaction; no clock or randomness.
  */
-import type { Actor, AdminResult } from "../src/core/admin";
+import type { AdminResult, Caller } from "../src/core/admin";
 import { settingsAt } from "../src/core/schedule";
 import { STAFF_LINKS_MAX, type StaffLink, type StaffLinks, type StaffOrder, type StaffVerdict } from "../src/core/staff";
 import { describeLink, noteRevoked, overAt, type StoredStaffLink, staffPlacesTaken, useStaffLink } from "./line/staff";
 import type { Memory } from "./memory";
-import type { Operated } from "./operate";
+import { type Acted, audit, authorOf, type Operated } from "./operate";
 import type { Store } from "./store";
 
 const LISTED = 200;
 
-export function makeStaffLink(
-  { room, memory, store }: Operated,
-  { label, uses, lifeMs }: StaffOrder,
-  actor: Actor,
-): AdminResult<StaffLink> {
+export function makeStaffLink(on: Acted, { label, uses, lifeMs }: StaffOrder, by: Caller): AdminResult<StaffLink> {
+  const { memory, store } = on;
   const { now } = memory.line.counters;
   if (memory.config.settings.staffPlaces === 0) return refuse("staff_places", "is 0: set how many people of staff may be inside at once");
   // Revoked ones count until they would have ended: edges are told of each of them until then.
@@ -26,9 +23,18 @@ export function makeStaffLink(
     );
   // Whole seconds: what the pass says and what the Room says is the same instant.
   const expiresAt = Math.floor((now + lifeMs) / 1_000) * 1_000;
-  const link: StoredStaffLink = { id: store.staff.nextId(), label, uses, madeAt: now, madeBy: actor, expiresAt, passes: [], revoked: null };
+  const link: StoredStaffLink = {
+    id: store.staff.nextId(),
+    label,
+    uses,
+    madeAt: now,
+    madeBy: authorOf(by),
+    expiresAt,
+    passes: [],
+    revoked: null,
+  };
   store.staff.save(link, overAt(link));
-  log("staff-link-made", room, link);
+  audit(on, "staff-link made", link.madeBy, { before: {}, after: { link: link.id, label, uses } });
   return { as: "ok", value: describeLink(link, now) };
 }
 
@@ -40,9 +46,11 @@ export function listStaffLinks({ memory, store }: Operated): AdminResult<StaffLi
 }
 
 /** Its passes count no more within `revoke_bound`; then their places are free. Harmless to repeat. */
-export function revokeStaffLink({ room, memory, store }: Operated, id: number, by: Actor): AdminResult<StaffLink> {
+export function revokeStaffLink(on: Acted, id: number, caller: Caller): AdminResult<StaffLink> {
+  const { memory, store } = on;
   const { line, config } = memory;
   const { now } = line.counters;
+  const by = authorOf(caller);
   const found = store.staff.find(id);
   if (found === null) return { as: "unknown-link" };
   if (found.revoked !== null || now >= found.expiresAt) return { as: "ok", value: describeLink(found, now) };
@@ -50,7 +58,7 @@ export function revokeStaffLink({ room, memory, store }: Operated, id: number, b
   const link: StoredStaffLink = { ...found, revoked: { at: now, until, by } };
   store.staff.save(link, overAt(link));
   noteRevoked(line, link);
-  log("staff-link-revoked", room, link);
+  audit(on, "staff-link revoked", by, { before: { link: id, label: link.label }, after: {} });
   return { as: "ok", value: describeLink(link, now) };
 }
 

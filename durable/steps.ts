@@ -2,7 +2,7 @@
  * Steps of a Room: load → bring to now → decide → store, all of it in one transaction, or nothing; and what a full storage leaves of them.
  * What is decided is the caller's. Synchronous between reading and writing: no other call can come in between.
  */
-import type { AdminResult } from "../src/core/admin";
+import type { AdminResult, Caller } from "../src/core/admin";
 import { settingsAt } from "../src/core/schedule";
 import { isStorageFull } from "../src/core/storage-full";
 import type { BeaconAnswer } from "./beacon";
@@ -12,8 +12,10 @@ import { FullStore, type Tried } from "./full-store";
 import { noteSilence, supplySalts, takeRound } from "./line/draws";
 import { proceed } from "./line/schedule";
 import { takeChanges } from "./line/stored";
+import { closeMinute, logStep } from "./log";
 import { alarmWanted, loadMemory, logNews, type Memory, type Watched } from "./memory";
-import type { Operated } from "./operate";
+import { once } from "./once";
+import type { Acted, Operated } from "./operate";
 import type { PostOffice } from "./post-office";
 import { RoundSeeker } from "./round-seeker";
 import type { Store } from "./store";
@@ -87,19 +89,23 @@ export class Steps {
     throw new Error(`the settings of room ${this.#name} are not valid: ${describeProblems(this.#file.problems)}`);
   }
 
-  async operate<T>(decide: (on: Operated) => AdminResult<T>): Promise<AdminResult<T>> {
+  /** With its record in the audit log; where the storage takes no more rows, without, if it needs none itself. */
+  async operate<T>(by: Caller, decide: (on: Acted) => AdminResult<T>): Promise<AdminResult<T>> {
     const file = this.#file;
     if (file.as !== "ok") return file;
-    try {
-      return await this.call(file, (memory, now) => {
-        proceed(memory.line, memory.config.settings, now);
-        return decide({ room: this.#name, file, memory, store: this.#store });
-      });
-    } catch (error) {
-      if (!isStorageFull(error)) throw error;
-      this.lessStored("all", error);
-      return { as: "storage-full" };
+    for (const audits of [true, false]) {
+      try {
+        return await this.call(file, (memory, now) => {
+          proceed(memory.line, memory.config.settings, now);
+          const on = { room: this.#name, file, memory, store: this.#store, role: by.role ?? "admin", audits };
+          return audits ? once(this.#store.acts, by, now, () => decide(on)) : decide(on);
+        });
+      } catch (error) {
+        if (!isStorageFull(error)) throw error;
+        this.lessStored("all", error);
+      }
     }
+    return { as: "storage-full" };
   }
 
   async show<T>(look: (on: Operated) => T): Promise<AdminResult<T>> {
@@ -211,7 +217,15 @@ export class Steps {
         this.#clock = tick(this.#clock, this.#from.wall(), wasWatched);
         const { now } = this.#clock;
         supplySalts(memory.line, this.#from.salt);
+        // What it writes down needs new rows; with a full storage it is written down later.
+        const writes = this.tries() === "all";
+        if (writes) {
+          closeMinute(memory, this.#store, now);
+          // What is asked for now may be the log itself.
+          logStep(memory, this.#store, now);
+        }
         const decided = decide(memory, now);
+        if (writes) logStep(memory, this.#store, now);
         this.#office.collect(memory);
         this.#store.saveLine(takeChanges(memory.line), now);
         return decided;

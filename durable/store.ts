@@ -8,7 +8,9 @@ import type { GuestPlace, GuestRows, guestsIn } from "./line/guests";
 import type { ReissueRow, reissuesIn } from "./line/reissues";
 import type { LineChanges, StoredLine } from "./line/stored";
 import { migrate, type Sql } from "./schema";
+import { StoredActs } from "./stored-acts";
 import { StoredDraws } from "./stored-draws";
+import { StoredLog } from "./stored-log";
 import { StoredOutbox } from "./stored-outbox";
 import { StoredStaff } from "./stored-staff";
 
@@ -35,12 +37,16 @@ export class Store {
   readonly draws: StoredDraws;
   readonly staff: StoredStaff;
   readonly outbox: StoredOutbox;
+  readonly acts: StoredActs;
+  readonly log: StoredLog;
 
   constructor(sql: Sql, transaction: <T>(work: () => T) => T) {
     this.#sql = sql;
     this.draws = new StoredDraws(sql);
     this.staff = new StoredStaff(sql);
     this.outbox = new StoredOutbox(sql);
+    this.acts = new StoredActs(sql);
+    this.log = new StoredLog(sql);
     this.#transaction = transaction;
   }
 
@@ -137,6 +143,14 @@ export class Store {
     return this.#revisions(1)[0] ?? null;
   }
 
+  revision(number: number): StoredRevision | null {
+    const rows = this.#sql.exec<RevisionRow>(
+      "SELECT revision, at, actor, reason, overrides, effective FROM revisions WHERE revision = ?",
+      number,
+    );
+    return rows.toArray().map(revisionOf)[0] ?? null;
+  }
+
   /** Newest first, at most 500. */
   listRevisions(): StoredRevision[] {
     return this.#revisions(LISTED_REVISIONS);
@@ -160,11 +174,7 @@ export class Store {
       "SELECT revision, at, actor, reason, overrides, effective FROM revisions ORDER BY revision DESC LIMIT ?",
       limit,
     );
-    return rows.toArray().map((row) => ({
-      ...row,
-      overrides: JSON.parse(row.overrides) as OperatorSettings,
-      effective: JSON.parse(row.effective) as OperatorSettings,
-    }));
+    return rows.toArray().map(revisionOf);
   }
 
   #saveBlob(table: "blocks" | "gone", id: number, data: Uint8Array | null): void {
@@ -175,4 +185,12 @@ export class Store {
   *#blobs(query: string): Generator<[number, Uint8Array]> {
     for (const row of this.#sql.exec<{ id: number; data: ArrayBuffer }>(query)) yield [row.id, new Uint8Array(row.data)];
   }
+}
+
+function revisionOf(row: RevisionRow): StoredRevision {
+  return {
+    ...row,
+    overrides: JSON.parse(row.overrides) as OperatorSettings,
+    effective: JSON.parse(row.effective) as OperatorSettings,
+  };
 }

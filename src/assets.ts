@@ -4,7 +4,7 @@ export const assets = {
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
   wait: "/__vestibule/assets/wait.a558d14c82fd.js",
-  openapi: "/__vestibule/assets/openapi.8e21b7b07602.json",
+  openapi: "/__vestibule/assets/openapi.dfe5e1ea8ad0.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c20792894b07.json",
     de: "/__vestibule/assets/words-de.e8a544309127.json",

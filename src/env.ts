@@ -5,6 +5,7 @@
 
 import { type AwsKey, importAwsKey } from "./aws/tokens";
 import { TURNSTILE_ORIGIN, type TurnstileAccess } from "./challenge/turnstile";
+import { type Access, readAccess } from "./core/access";
 import { bypassKeysOf } from "./core/bypass";
 import { needTurnstileSecret } from "./core/challenge-needs";
 import { readDrandUrl } from "./core/drand";
@@ -44,6 +45,8 @@ export interface Env {
   readonly AWS_TOKEN_KEY?: unknown;
   /** A rate limit of the edge for newcomers' joins; optional. */
   readonly JOIN_DAMPER?: unknown;
+  /** Cloudflare Access in front of the admin API: a table, or the same as a JSON string. */
+  readonly ACCESS?: unknown;
 }
 
 /** Cloudflare's rate limit binding: permissive, counted by each location for itself. */
@@ -69,6 +72,7 @@ export interface Config {
   readonly joinDamper: Damper | null;
   /** Static files beside the Worker. */
   readonly files?: Fetcher | undefined;
+  readonly access: Access | null;
 }
 
 export type ConfigResult = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: Problem[] };
@@ -102,6 +106,7 @@ async function readConfig(env: Env): Promise<ConfigResult> {
   const turnstile = readTurnstile(env.TURNSTILE_SECRET, env.TURNSTILE_URL, rooms.ok ? rooms.rooms : new Map());
   const awsKey = await readAwsKey(env.AWS_TOKEN_KEY, rooms.ok ? rooms.rooms : new Map());
   const damper = readDamper(env.JOIN_DAMPER);
+  const access = readAccess(env.ACCESS);
   if (
     !rooms.ok ||
     !passHosts.ok ||
@@ -113,9 +118,10 @@ async function readConfig(env: Env): Promise<ConfigResult> {
     !bypassKeys.ok ||
     !turnstile.ok ||
     !awsKey.ok ||
-    !damper.ok
+    !damper.ok ||
+    !access.ok
   ) {
-    const parts = [rooms, passHosts, origin, drand, keys, adminToken, identityKeys, bypassKeys, turnstile, awsKey, damper];
+    const parts = [rooms, passHosts, origin, drand, keys, adminToken, identityKeys, bypassKeys, turnstile, awsKey, damper, access];
     return { ok: false, problems: parts.flatMap((part) => (part.ok ? [] : part.problems)) };
   }
   const table = buildRoomTable(
@@ -137,6 +143,7 @@ async function readConfig(env: Env): Promise<ConfigResult> {
       awsKey: awsKey.value,
       joinDamper: damper.value,
       files: env.ASSETS,
+      access: access.value,
     },
   };
 }

@@ -121,7 +121,7 @@ export class Room extends Today {
 
   /** The operator's change of settings. */
   async retune(changes: OperatorSettings): Promise<void> {
-    const actor = { name: "benchmark", reason: "retune" };
+    const actor = { name: "benchmark", reason: "retune", role: "operator", once: null } as const;
     const { as } = await this.change({ changes, ifRevision: null, replace: false, actor });
     if (as !== "ok") throw new Error(`the settings were not changed: ${as}`);
   }

@@ -6,6 +6,7 @@
 import type { RoomSettings } from "../../src/core/settings-types";
 import { hasToken, refill, takeToken } from "./buckets";
 import { callRate, expectedAnswers, lookaheadS, mayCall, noteCall, showUpShare, tickCallLoop } from "./call-loop";
+import { note } from "./journal";
 import { State } from "./slot-table";
 import {
   entryBurst,
@@ -80,9 +81,11 @@ function expireCall(line: LineState, settings: RoomSettings, slot: number, secon
       return;
     }
     if (row.calls >= settings.maxCalls) {
+      note(line, "missed", slot);
       line.table.move(slot, State.NONE);
       return;
     }
+    note(line, "missed", slot);
     line.table.move(slot, State.MISSED);
     if (row.awaySince === 0) row.awaySince = Math.max(1, second);
   } else if (state !== State.MISSED && state !== State.PASSED_OVER && state !== State.RETURNING) {
@@ -105,9 +108,11 @@ function expireSession(line: LineState, settings: RoomSettings, slot: number, se
   }
   if (state !== State.LAPSED) noteRelease(line);
   if (state !== State.INSIDE || row.sessionEnd <= second || settings.reentryWindowMs === 0) {
+    if (state === State.INSIDE) note(line, "over", slot);
     line.table.move(slot, State.NONE);
     return;
   }
+  note(line, "lapsed", slot);
   line.table.move(slot, State.LAPSED);
   row.until = Math.min(row.sessionEnd, roomSecondOf(line, line.counters.now + settings.reentryWindowMs));
   line.roomTimers.add(row.until, slot);
@@ -191,6 +196,7 @@ function nextWaiting(line: LineState, settings: RoomSettings, limit: number, max
     noteEpoch(line);
     if (line.gone.passed(slot)) continue;
     if (isAway(line, settings, slot)) {
+      note(line, "passed_over", slot);
       const row = line.table.move(slot, State.PASSED_OVER);
       row.awaySince = Math.max(1, lineSecond(line));
       line.lineTimers.add(row.awaySince + MAX_RETURN_MS / 1_000, slot);
@@ -216,6 +222,12 @@ function callLimit({ counters: { drawing, awaiting, tail, epoch } }: LineState):
 
 /** Call one person: they hold a place while silent for `reserveMs`, and may answer for `claimWindowMs`. */
 export function call(line: LineState, settings: RoomSettings, slot: number): void {
+  note(line, "called", slot);
+  hold(line, settings, slot);
+}
+
+/** As a call does, for somebody whose turn it was before. */
+export function hold(line: LineState, settings: RoomSettings, slot: number): void {
   const row = line.table.move(slot, State.CALLED);
   const second = lineSecond(line);
   row.calls += 1;
@@ -237,14 +249,20 @@ function sampleNow(line: LineState): Sample {
   const at = Math.floor(counters.now / SERIES_MS) * SERIES_MS;
   const last = counters.series.at(-1);
   if (last !== undefined && last.at >= at) return last;
-  const fresh: Sample = { at, entered: 0, epoch: 0, released: 0, attempts: 0 };
+  const fresh: Sample = { at, entered: 0, joined: 0, epoch: 0, released: 0, attempts: 0 };
   counters.series.push(fresh);
   if (counters.series.length > SERIES_LENGTH) counters.series.shift();
   return fresh;
 }
 
-export function noteEntry(line: LineState): void {
-  line.counters.totals.entered += 1;
+/** @param slot null = an entry of a draw */
+export function noteJoin(line: LineState, slot: number | null): void {
+  note(line, "joined", slot);
+  sampleNow(line).joined += 1;
+}
+
+export function noteEntry(line: LineState, slot: number): void {
+  note(line, "entered", slot);
   sampleNow(line).entered += 1;
 }
 
@@ -268,6 +286,7 @@ export function lastMinute(line: LineState): Omit<Sample, "at"> {
   const total = (of: (sample: Sample) => number): number => recent.reduce((sum, sample) => sum + of(sample), 0);
   return {
     entered: total((sample) => sample.entered),
+    joined: total((sample) => sample.joined),
     epoch: total((sample) => sample.epoch),
     released: total((sample) => sample.released),
     attempts: total((sample) => sample.attempts),

@@ -4,7 +4,7 @@
  */
 import type { ClaimRequest, ClaimVerdict, EndedWhy, PassGrant, RenewRequest, RenewVerdict } from "../../src/core/exchange";
 import type { RoomSettings } from "../../src/core/settings-types";
-import { call, MAX_RETURN_MS, noteEntry, releaseHold } from "./advance";
+import { hold, MAX_RETURN_MS, noteEntry, releaseHold } from "./advance";
 import { hasToken, takeToken } from "./buckets";
 import { noteAnswer } from "./call-loop";
 import { type ChainVerdict, type Presented, present, startChain, takeOver } from "./chain";
@@ -154,7 +154,7 @@ function enter(line: LineState, settings: RoomSettings, request: ClaimRequest, r
   }
   row.until = 0;
   if (isMove) noteMove(line, row);
-  noteEntry(line);
+  noteEntry(line, slot);
   const verdict = judge(line, row, request);
   const pass = grant(line, settings, slot, verdict.as === "issue" ? verdict.serial : row.hi, random);
   line.roomTimers.add(row.until, slot);
@@ -197,7 +197,7 @@ function askWho(line: LineState, row: Row): { as: "void"; takeoversLeft: number;
 /** A lapsed visitor takes a free place as a call of their own, so that "one moment" can hold it. */
 function recall(line: LineState, settings: RoomSettings, slot: number): void {
   const calls = line.table.row(slot).calls;
-  call(line, settings, slot);
+  hold(line, settings, slot);
   const row = line.table.row(slot);
   row.calls = calls;
   row.awaySince = 0;

@@ -4,12 +4,13 @@ import { slotOf } from "../../src/core/draw-sync";
 import type { Guest, JoinRequest, JoinVerdict, RefusedWhy } from "../../src/core/exchange";
 import { stageAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
-import { call, horizonOf, noteAttempt, noteEpoch } from "./advance";
+import { call, horizonOf, noteAttempt, noteEpoch, noteJoin } from "./advance";
 import { claim, isGone, wasFlushed } from "./claims";
 import type { CollectingDraw } from "./draw-state";
 import { countEntry, openDraw, sealBatch } from "./draws";
 import type { GivenPlace, GuestPlace } from "./guests";
 import { LIMIT_WINDOW_MS } from "./join-windows";
+import { note } from "./journal";
 import { dueOf, fromOf } from "./proof-due";
 import type { KnownJoin } from "./recent-joins";
 import { freePlaces, isClosed, isQuiet, type LineState, waitingCount } from "./state";
@@ -43,6 +44,7 @@ export function joinAll(line: LineState, settings: RoomSettings, requests: reado
 /** A place for whoever may join. In rooms that ask for an invitation or a log-in: one for each guest, as many as an invitation makes. */
 function join(line: LineState, settings: RoomSettings, request: JoinRequest, random: () => number): JoinVerdict {
   const { guest } = request;
+  if (line.bans.has(request.key)) return { ...refuse(line, "stopped", REFUSED_RETRY_MS), banned: true };
   if (guest !== undefined) return joinGuest(line, settings, request, guest, random);
   // From an edge that does not know yet that the room asks; told in a word that it knows.
   if (settings.entry !== "open") return refuse(line, "stopped", REFUSED_RETRY_MS);
@@ -106,14 +108,15 @@ function joinLine(line: LineState, settings: RoomSettings, request: JoinRequest,
 
   const straightIn = request.enter && isQuiet(line, settings) && freePlaces(line, settings) >= 1;
   const join = counters.totals.joined;
-  counters.totals.joined += 1;
   const draw = straightIn ? null : drawForNewcomers(line, settings);
   if (draw !== null) {
+    noteJoin(line, null);
     const entry = countEntry(line, draw, key, from);
     return verdictOf(line.recent.add(key, from, worth, { join, draw: draw.id, number: entry }, counters.now));
   }
   const slot = counters.tail;
   counters.tail += 1;
+  noteJoin(line, slot);
   const placed = verdictOf(line.recent.add(key, from, worth, { join, draw: null, number: slot }, counters.now));
   // Further back nobody is asked about, and a note for each would grow with the line (P12).
   if (slot < horizonOf(line, settings)) line.sightings.see(slot, counters.now);
@@ -145,7 +148,7 @@ function verdictOf({ draw, number, chain, atMs }: KnownJoin): GivenPlace {
   return draw === null ? { as: "placed", slot: number, joinedAtS } : { as: "entry", draw, entry: number, chain, joinedAtS };
 }
 
-function refuse(line: LineState, why: RefusedWhy, retryAfterMs: number): JoinVerdict {
-  line.counters.totals.refused += 1;
+function refuse(line: LineState, why: RefusedWhy, retryAfterMs: number): Extract<JoinVerdict, { as: "refused" }> {
+  note(line, "refused", null);
   return { as: "refused", why, retryAfterMs };
 }

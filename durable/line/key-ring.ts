@@ -46,6 +46,15 @@ export class KeyRing {
     return null;
   }
 
+  /** The newest key of which this is true; its first `KEY_CHARS` characters. */
+  keyOf(is: (kept: Kept) => boolean): string | null {
+    for (let i = this.#size - 1; i >= 0; i--) {
+      const at = (this.#first + i) % this.#capacity;
+      if (is(this.#at(at))) return textOf(this.#keys.subarray(at * WORDS, (at + 1) * WORDS));
+    }
+    return null;
+  }
+
   /** @param batch and @param place up to 2³² − 1 */
   push(key: string, batch: number, place: number): void {
     if (this.#size === this.#capacity) this.#grow();
@@ -123,6 +132,10 @@ function wordsOf(key: string): number[] {
     words.push((byteOf(key, at) | (byteOf(key, at + 1) << 8) | (byteOf(key, at + 2) << 16) | (byteOf(key, at + 3) << 24)) >>> 0);
   }
   return words;
+}
+
+function textOf(words: Uint32Array): string {
+  return String.fromCharCode(...[...words].flatMap((word) => [word & 0xff, (word >>> 8) & 0xff, (word >>> 16) & 0xff, word >>> 24]));
 }
 
 /** A short key is one with `-` behind it, as its stored row has it. */

@@ -2,6 +2,7 @@
 import type { LeaveRequest, LeaveVerdict } from "../../src/core/exchange";
 import type { RoomSettings } from "../../src/core/settings-types";
 import { drop } from "./claims";
+import { note } from "./journal";
 import { State } from "./slot-table";
 import { type LineState, type RevokedRange, roomSecondOf } from "./state";
 
@@ -14,11 +15,12 @@ export function leave(line: LineState, settings: RoomSettings, request: LeaveReq
   const { counters, table } = line;
   if (slot >= counters.tail) return { as: "void" };
   if (slot >= counters.epoch) {
-    line.gone.add(slot);
+    if (line.gone.add(slot)) note(line, "left", slot);
     return { as: "left" };
   }
   if (table.stateOf(slot) === State.NONE || table.stateOf(slot) === State.LEAVING) return { as: "left" };
   if (table.stateOf(slot) !== State.INSIDE) {
+    note(line, "left", slot);
     drop(line, slot);
     return { as: "left" };
   }
@@ -28,12 +30,19 @@ export function leave(line: LineState, settings: RoomSettings, request: LeaveReq
   return { as: "left" };
 }
 
+/** Removed by the operator, whatever pass they hold; nothing if the place has ended. */
+export function leaveByOperator(line: LineState, settings: RoomSettings, slot: number): void {
+  const inside = line.table.stateOf(slot) === State.INSIDE && slot < line.counters.epoch;
+  leave(line, settings, { slot, serial: inside ? line.table.peek(slot).head : 0 });
+}
+
 /**
  * Someone inside gives the place up: it is reused once no edge can still let the old pass through (P1). While the list
  * of revoked slots has room that is `revoke_bound`; else until even an unrefreshed pass has had to ask.
  */
 export function startLeaving(line: LineState, settings: RoomSettings, slot: number): void {
   const { counters, table } = line;
+  note(line, "left", slot);
   // A pass older than twice the refresh interval must ask before it is let through; 10 s for the edges' clocks.
   const askedByMs = counters.now + 2 * settings.passRefreshMs + 10_000;
   const listed = revoke(counters.revoked, slot, askedByMs);

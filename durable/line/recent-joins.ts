@@ -109,6 +109,14 @@ export class RecentJoins {
     return known(batch, batch.firstNumber + kept.place);
   }
 
+  /** The key that got this slot, if it is remembered. Looks at all of them: for an operator's act. */
+  keyOf(slot: number): string | null {
+    return this.#keys.keyOf(({ batch, place }) => {
+      const { draw, firstNumber } = this.#batch(batch);
+      return draw === null && firstNumber + place === slot;
+    });
+  }
+
   /** May another join come from there? Attempts that got no place neither count up nor restart a window. */
   limitsOf(from: JoinFrom, limits: JoinLimits, now: number): LimitStanding {
     const standing = (prefix: number, limit: number) =>

@@ -66,7 +66,7 @@ export class Sightings {
   isAbsent(slot: number, now: number, absentAfterMs: number): boolean {
     const from = now - absentAfterMs;
     if (this.#since > from || now - this.#lastExchange > EVIDENCE_GAP_MS) return false;
-    return this.#wasWithin(slot, from) && (this.#lastSeen(slot) + 1) * 1_000 <= from;
+    return this.#wasWithin(slot, from) && (this.lastSeenS(slot) + 1) * 1_000 <= from;
   }
 
   /**
@@ -75,7 +75,7 @@ export class Sightings {
    */
   isUnseenSince(slot: number, sinceMs: number, now: number, settleMs: number): boolean {
     if (this.#since > sinceMs || now - this.#lastExchange > EVIDENCE_GAP_MS) return false;
-    return this.#wasWithin(slot, now - settleMs) && (this.#lastSeen(slot) + 1) * 1_000 <= sinceMs;
+    return this.#wasWithin(slot, now - settleMs) && (this.lastSeenS(slot) + 1) * 1_000 <= sinceMs;
   }
 
   /** Slots were given out that have been within the horizon without being anybody's. */
@@ -88,7 +88,8 @@ export class Sightings {
     return mark !== undefined && slot < mark.horizon;
   }
 
-  #lastSeen(slot: number): number {
+  /** Unix seconds; 0 = never, as far as is known. */
+  lastSeenS(slot: number): number {
     return this.#pages.get(Math.floor(slot / PAGE_SLOTS))?.[slot % PAGE_SLOTS] ?? 0;
   }
 

@@ -6,9 +6,11 @@
  * sessions on Room time. Deadlines are whole seconds since the generation began, rounded up: never shorter than promised.
  */
 
+import { HAPPENINGS, type Happening } from "../../src/core/audit";
 import { type CallbackCount, NO_SHADOW, type ShadowCounts } from "../../src/core/edge-notes";
 import { isOff, stageAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
+import { Bans } from "./bans";
 import { type Bucket, burstOf } from "./buckets";
 import { type Answers, type CallLoop, newAnswers, newCallLoop } from "./call-loop";
 import { type DrawChanges, type DrawCounters, newDrawCounters, noDrawChanges } from "./draw-state";
@@ -16,6 +18,7 @@ import { EntryCounts } from "./entry-counts";
 import { EntrySightings } from "./entry-sightings";
 import { Gone } from "./gone";
 import { Guests } from "./guests";
+import type { Named } from "./journal";
 import { OriginWatch } from "./origin-watch";
 import { Pacing } from "./pacing";
 import { RecentJoins } from "./recent-joins";
@@ -50,6 +53,7 @@ export interface Sample {
   /** Start of the 10 s, ms. */
   readonly at: number;
   entered: number;
+  joined: number;
   /** Slots passed by the epoch. */
   epoch: number;
   /** Places given back by people who were inside. */
@@ -58,10 +62,7 @@ export interface Sample {
   attempts: number;
 }
 
-export interface Totals {
-  joined: number;
-  entered: number;
-  refused: number;
+export interface Totals extends Record<Happening, number> {
   takeovers: number;
   moved: number;
   movedOften: number;
@@ -86,7 +87,8 @@ export interface Attack {
 export const CALM: Attack = { by: null, sinceMs: 0, busyAtMs: 0, calmUntilMs: 0 };
 
 export function newTotals(): Totals {
-  return { joined: 0, entered: 0, refused: 0, takeovers: 0, voided: 0, challenged: 0, proven: 0, moved: 0, movedOften: 0 };
+  const happened = Object.fromEntries(HAPPENINGS.map((what) => [what, 0])) as Record<Happening, number>;
+  return { ...happened, takeovers: 0, voided: 0, challenged: 0, proven: 0, moved: 0, movedOften: 0 };
 }
 
 /** Times are Room time, ms. */
@@ -155,6 +157,10 @@ export interface LineState {
   readonly returners: ReturnQueue;
   readonly sightings: Sightings;
   readonly entrySightings: EntrySightings;
+  /** Places of what happened since they were last taken (journal.ts). Memory only. */
+  named: Named;
+  /** Who may not join (bans.ts). Stored by the shell. */
+  readonly bans: Bans;
   readonly pacing: Pacing;
   /** Memory only. */
   origin: OriginWatch;
@@ -231,6 +237,8 @@ export function lineOf(counters: Counters, room: string, seed: number, now = cou
     returners: new ReturnQueue(),
     sightings: new Sightings(counters.now),
     entrySightings: new EntrySightings(now),
+    named: {},
+    bans: new Bans(),
     pacing: new Pacing(),
     origin: new OriginWatch(),
     moments: [],

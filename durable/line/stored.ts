@@ -74,7 +74,7 @@ export function loadLine(rows: StoredLine, now: number, room = "", seed = 0): Li
 function completed(stored: Counters): Counters {
   const counters = { ...newCounters(stored.now, stored.generation), ...stored };
   counters.totals = { ...newTotals(), ...stored.totals };
-  counters.series = counters.series.map((sample) => ({ ...sample, attempts: sample.attempts ?? 0 }));
+  counters.series = counters.series.map((sample) => ({ ...sample, attempts: sample.attempts ?? 0, joined: sample.joined ?? 0 }));
   return counters;
 }
 

@@ -79,6 +79,7 @@ export function reset(line: LineState, settings: RoomSettings): LineState {
   // Staff links, and what calls the site, are no part of the line.
   fresh.counters.staffRevoked = line.counters.staffRevoked;
   fresh.counters.callbacks = line.counters.callbacks;
+  fresh.bans.load(line.bans.all());
   const { nextDraw, nextSalt, nextWindowSalt, lobby, collecting, drawing, awaiting } = line.counters;
   // A key stays revoked for ever.
   const { attack, slowed, siteJudgedFromMs, revokedKeys } = line.counters;

@@ -12,7 +12,7 @@ import { plannedOf, plannedStatsOf, shown } from "./planned";
 import { challengeOf } from "./proof-due";
 import { State } from "./slot-table";
 import { settingsNow } from "./slow-down";
-import { freePlaces, heldPlaces, isClosed, isQuiet, type LineState, leasedPlaces, waitingCount } from "./state";
+import { freePlaces, heldPlaces, isClosed, isFrozen, isQuiet, type LineState, leasedPlaces, waitingCount } from "./state";
 
 export function phaseOf(line: LineState, settings: RoomSettings): Phase {
   if (isOff(settings)) return "off";
@@ -111,6 +111,14 @@ export function blockedBy(line: LineState, settings: RoomSettings): BlockedBy {
   return counters.slowed === null ? "rate" : "slowed-down";
 }
 
+/** At the pace of the last minute, or at the set rate where nobody has gone in lately. */
+function newcomerWait(line: LineState, settings: RoomSettings): number | null {
+  if (isFrozen(line, settings)) return null;
+  const ahead = waitingCount(line) + calledCount(line);
+  const perMinute = lastMinute(line).epoch || settings.newUsersPerMinute;
+  return Math.round((10 * ahead) / perMinute) / 10;
+}
+
 /** @param failedOpen what edges have told since the Room was loaded */
 export function statsOf(line: LineState, own: RoomSettings, room: string, revision: number, failedOpen: FailedOpen | null = null): Stats {
   const { counters, table } = line;
@@ -118,6 +126,7 @@ export function statsOf(line: LineState, own: RoomSettings, room: string, revisi
   const { ok, failed, slow, times = [], ms = 0 } = line.origin.totals;
   const siteLately = line.origin.since(counters.now - 60_000);
   const code = blockedBy(line, settings);
+  const minute = lastMinute(line);
   return {
     room,
     generation: counters.generation,
@@ -141,17 +150,25 @@ export function statsOf(line: LineState, own: RoomSettings, room: string, revisi
     total_active_users: settings.totalActiveUsers,
     new_users_per_minute: settingsAt(own, counters.now).newUsersPerMinute,
     rate_per_minute: settings.newUsersPerMinute,
-    entered_last_minute: lastMinute(line).entered,
+    entered_last_minute: minute.entered,
+    joined_last_minute: minute.joined,
+    newcomer_wait_minutes: newcomerWait(line, settings),
     joined_total: counters.totals.joined,
     entered_total: counters.totals.entered,
     refused_total: counters.totals.refused,
+    called_total: counters.totals.called,
+    left_total: counters.totals.left,
+    lapsed_total: counters.totals.lapsed,
+    over_total: counters.totals.over,
+    missed_total: counters.totals.missed,
+    passed_over_total: counters.totals.passed_over,
     takeovers_total: counters.totals.takeovers,
     moved_total: counters.totals.moved,
     moved_often_total: counters.totals.movedOften,
     void_total: counters.totals.voided,
     challenged_total: counters.totals.challenged,
     proven_total: counters.totals.proven,
-    attempts_last_minute: lastMinute(line).attempts,
+    attempts_last_minute: minute.attempts,
     under_attack: counters.attack.by === null ? null : { by: counters.attack.by, since: new Date(counters.attack.sinceMs).toISOString() },
     shadow: counters.shadow,
     callbacks: recentCallbacks(line),

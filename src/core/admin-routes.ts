@@ -21,8 +21,11 @@ export interface AdminRoute {
 const reads = (role: Role, query: readonly string[] = []) => ({ role, body: null, query }) satisfies AdminRoute;
 const takes = (role: Role, fields: readonly string[], query: readonly string[] = []) =>
   ({ role, body: { fields }, query }) satisfies AdminRoute;
+const DRY_RUN = ["dry_run"];
 const takesSettings = (role: Role, besides: readonly string[] = []) =>
-  ({ role, body: { fields: "settings", besides }, query: [] }) satisfies AdminRoute;
+  ({ role, body: { fields: "settings", besides }, query: DRY_RUN }) satisfies AdminRoute;
+/** Lists of which one page is asked for. */
+const PAGE = ["before", "limit", "format"];
 
 /** Switches by name, with the switch that undoes each; null = nothing does. */
 export const SWITCHES: Readonly<Record<SwitchName, { readonly role: Role; readonly undo: SwitchName | null }>> = {
@@ -40,19 +43,29 @@ export const SWITCHES: Readonly<Record<SwitchName, { readonly role: Role; readon
   "full-rate": { role: "operator", undo: null },
 };
 
-const turns = (name: SwitchName) => takes(SWITCHES[name].role, name === "reset" ? ["confirm"] : []);
+const turns = (name: SwitchName) => takes(SWITCHES[name].role, name === "reset" ? ["confirm"] : [], DRY_RUN);
 
 /** By method and path under `/__vestibule/admin/api`. */
 export const ADMIN_ROUTES = {
   "GET /openapi.json": reads("viewer"),
   "GET /metrics": reads("viewer"),
+  "GET /me": reads("viewer"),
+  "GET /tokens": reads("admin"),
+  "POST /tokens": takes("admin", ["label", "role", "expires"]),
+  "DELETE /tokens/:token": takes("admin", []),
+  "GET /audit": reads("admin", PAGE),
   "GET /rooms": reads("viewer"),
   "GET /rooms/:room": reads("viewer"),
   "PATCH /rooms/:room": takesSettings("operator", ["force"]),
   "PUT /rooms/:room": takesSettings("operator", ["force"]),
   "GET /rooms/:room/stats": reads("viewer"),
   "GET /rooms/:room/status": reads("viewer"),
+  "GET /rooms/:room/series": reads("viewer", ["minutes", "format"]),
+  "GET /rooms/:room/log": reads("viewer", PAGE),
+  "GET /rooms/:room/audit": reads("viewer", PAGE),
   "GET /rooms/:room/revisions": reads("viewer"),
+  "POST /rooms/:room/revisions/:revision/restore": takes("operator", [], DRY_RUN),
+  "POST /rooms/:room/apply-file": takes("operator", [], DRY_RUN),
   "POST /rooms/:room/pause": turns("pause"),
   "POST /rooms/:room/resume": turns("resume"),
   "POST /rooms/:room/stop-joins": turns("stop-joins"),
@@ -71,10 +84,15 @@ export const ADMIN_ROUTES = {
   "GET /rooms/:room/events/:event/details": reads("viewer"),
   "PATCH /rooms/:room/events/:event": takesSettings("operator"),
   "PUT /rooms/:room/events/:event": takesSettings("operator"),
-  "DELETE /rooms/:room/events/:event": takes("operator", []),
-  "POST /rooms/:room/events/:event/move": takes("operator", ["minutes", "event_start_time"]),
-  "POST /rooms/:room/events/:event/start-now": takes("operator", []),
-  "POST /rooms/:room/events/:event/cancel": takes("operator", ["message"]),
+  "DELETE /rooms/:room/events/:event": takes("operator", [], DRY_RUN),
+  "POST /rooms/:room/events/:event/move": takes("operator", ["minutes", "event_start_time"], DRY_RUN),
+  "POST /rooms/:room/events/:event/start-now": takes("operator", [], DRY_RUN),
+  "POST /rooms/:room/events/:event/cancel": takes("operator", ["message"], DRY_RUN),
+  "GET /rooms/:room/places/:reference": reads("viewer"),
+  "POST /rooms/:room/places/:reference/remove": takes("operator", []),
+  "POST /rooms/:room/places/:reference/ban": takes("operator", []),
+  "POST /rooms/:room/places/:reference/unban": takes("operator", []),
+  "GET /rooms/:room/bans": reads("viewer"),
   "POST /rooms/:room/invitations": takes("admin", ["count", "subjects", "uses", "expires", "url"]),
   "GET /rooms/:room/staff-links": reads("viewer"),
   "POST /rooms/:room/staff-links": takes("operator", ["label", "hours", "uses", "url"]),

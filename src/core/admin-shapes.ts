@@ -3,14 +3,17 @@
  * Strict, so that no answer has a field that is written down nowhere. Pure.
  */
 import * as v from "valibot";
-import type { Actor, RoomDescription, Stats, SwitchResult, Warning } from "./admin";
+import type { Actor, Forecast, RoomDescription, RoomStats, SwitchResult, Warning } from "./admin";
+import { ROLES } from "./admin-routes";
+import { type AuditEntry, HAPPENINGS, type LogEntry } from "./audit";
 import type { CfStatus } from "./cf-status";
 import { TOPICS, type WebhookReport, type WebhookTested } from "./news";
+import type { Outlook } from "./outlook";
 import type { StaffLink } from "./staff";
 
 export type Shape<T = unknown> = v.GenericSchema<unknown, T>;
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const amount = v.pipe(v.number(), v.minValue(0));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 export const time = v.pipe(v.string(), v.isoTimestamp());
@@ -19,7 +22,7 @@ export const settings = v.record(v.string(), v.unknown());
 
 export const warning: Shape<Warning> = v.strictObject({ setting: v.string(), warning: v.string() });
 const warnings = v.array(warning);
-const room = v.string();
+export const room = v.string();
 const revision = count;
 const withinSeconds = amount;
 
@@ -29,14 +32,88 @@ const description = {
   revision,
   settings,
   overrides: settings,
+  file: settings,
   switches: v.strictObject({ joins_stopped: v.boolean(), ended: v.boolean(), under_attack: v.boolean() }),
   warnings,
 };
 export const described: Shape<RoomDescription> = v.strictObject(description);
-export const changed = v.strictObject({ ...description, effective_within_seconds: withinSeconds });
+const undoBy = v.nullable(v.strictObject({ restore: count }));
+export const changed = v.strictObject({ ...description, changed: v.boolean(), undo: undoBy, effective_within_seconds: withinSeconds });
+
+const outlook: Shape<Outlook> = v.strictObject({
+  newcomer_wait_minutes: v.nullable(amount),
+  entering_per_minute: amount,
+  expected_inside: count,
+  limited_by: v.picklist(["stopped", "rate", "capacity", "nobody-waits"]),
+});
+const counts = v.strictObject({ waiting: count, called: count, inside: count });
+export const forecast: Shape<Forecast> = v.strictObject({
+  room,
+  revision,
+  dry_run: v.literal(true),
+  would_change: v.boolean(),
+  before: settings,
+  after: settings,
+  outlook: v.strictObject({ before: outlook, after: outlook }),
+  visit_minutes: amount,
+  visit_minutes_measured: v.boolean(),
+  counts,
+  warnings,
+  effective_within_seconds: withinSeconds,
+});
+
+const effects = v.record(v.string(), v.unknown());
+const auditEntry: Shape<AuditEntry> = v.strictObject({
+  id: count,
+  at: time,
+  actor: v.string(),
+  role: v.picklist([...ROLES, "deploy"]),
+  action: v.string(),
+  reason: v.string(),
+  revision,
+  before: effects,
+  after: effects,
+});
+const logEntry: Shape<LogEntry> = v.strictObject({
+  id: count,
+  at: time,
+  event: v.picklist([...HAPPENINGS, "phase", "joins", "under-attack", "slowed-down", "site-failed", "failed-open"]),
+  count,
+  places: v.array(count),
+  dropped: count,
+  detail: v.nullable(v.string()),
+});
+const before = v.nullable(count);
+export const audit = v.strictObject({ audit: v.array(auditEntry), before });
+export const log = v.strictObject({ log: v.array(logEntry), before });
+export const series = v.strictObject({
+  minutes: v.array(
+    v.strictObject({
+      at: time,
+      joined: count,
+      called: count,
+      entered: count,
+      left: count,
+      lapsed: count,
+      over: count,
+      missed: count,
+      passed_over: count,
+      refused: count,
+      waiting: count,
+      inside: count,
+      new_users_per_minute: amount,
+      total_active_users: count,
+      origin_ok: count,
+      origin_failed: count,
+      origin_slow: count,
+      rate_per_minute: amount,
+      origin_p95_ms: v.nullable(amount),
+    }),
+  ),
+});
 
 const busiest = v.array(v.strictObject({ hash: v.string(), entries: count, next_cost: count }));
-export const stats: Shape<Stats> = v.strictObject({
+const inStats = {
   room,
   generation: count,
   revision,
@@ -60,9 +137,17 @@ export const stats: Shape<Stats> = v.strictObject({
   new_users_per_minute: amount,
   rate_per_minute: amount,
   entered_last_minute: count,
+  joined_last_minute: count,
+  newcomer_wait_minutes: v.nullable(amount),
   joined_total: count,
   entered_total: count,
   refused_total: count,
+  called_total: count,
+  left_total: count,
+  lapsed_total: count,
+  over_total: count,
+  missed_total: count,
+  passed_over_total: count,
   takeovers_total: count,
   moved_total: count,
   moved_often_total: count,
@@ -118,7 +203,11 @@ export const stats: Shape<Stats> = v.strictObject({
     ]),
     sentence: v.string(),
   }),
-});
+  recent: v.strictObject({ audit: v.array(auditEntry), log: v.array(logEntry) }),
+};
+/** What the Room says, before the Worker says how old it is. */
+export const roomStats: Shape<RoomStats> = v.strictObject(inStats);
+export const stats = v.strictObject({ ...inStats, age_seconds: amount });
 
 export const roomsListed = v.strictObject({ rooms: v.array(v.union([stats, v.strictObject({ room, error: v.string() })])) });
 
@@ -144,7 +233,7 @@ const turned = {
   room,
   changed: v.boolean(),
   effective_within_seconds: withinSeconds,
-  counts: v.strictObject({ waiting: count, called: count, inside: count }),
+  counts,
 };
 const SWITCH_NAMES = [
   "pause",
@@ -160,7 +249,11 @@ const SWITCH_NAMES = [
   "reopen",
   "full-rate",
 ] as const;
-export const switched: Shape<SwitchResult> = v.strictObject({ ...turned, done: v.picklist(SWITCH_NAMES) });
+export const switched: Shape<SwitchResult> = v.strictObject({
+  ...turned,
+  done: v.picklist(SWITCH_NAMES),
+  undo: v.nullable(v.picklist(SWITCH_NAMES)),
+});
 export const keyRevoked = v.strictObject({
   ...turned,
   done: v.literal("revoke-key"),
@@ -172,8 +265,9 @@ export const keyRevoked = v.strictObject({
 const ofEvents = { room, revision, warnings };
 export const event = v.strictObject({ ...ofEvents, event: settings });
 export const events = v.strictObject({ ...ofEvents, events: v.array(settings) });
-export const eventChanged = v.strictObject({ ...ofEvents, event: settings, effective_within_seconds: withinSeconds });
-export const eventsChanged = v.strictObject({ ...ofEvents, events: v.array(settings), effective_within_seconds: withinSeconds });
+const ofEventChanges = { ...ofEvents, changed: v.boolean(), undo: undoBy, effective_within_seconds: withinSeconds };
+export const eventChanged = v.strictObject({ ...ofEventChanges, event: settings });
+export const eventsChanged = v.strictObject({ ...ofEventChanges, events: v.array(settings) });
 
 export const invitations = v.strictObject({
   room,
@@ -184,7 +278,7 @@ export const invitations = v.strictObject({
   ),
 });
 
-const actor: Shape<Actor> = v.strictObject({ name: v.string(), reason: v.string() });
+export const actor: Shape<Actor> = v.strictObject({ name: v.string(), reason: v.string() });
 const staff = {
   id: count,
   label: v.string(),
@@ -219,7 +313,6 @@ const webhook: Shape<WebhookReport> = v.strictObject({
 });
 export const webhooks = v.strictObject({ webhooks: v.array(webhook) });
 export const webhookTested: Shape<WebhookTested> = v.strictObject({ room, webhook: v.string(), ...lastTry });
-
 /** Errors, `application/problem+json`. */
 export const problem = v.object({
   type: v.literal("about:blank"),

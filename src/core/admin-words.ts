@@ -3,7 +3,9 @@
  * static/openapi.json and the tables of docs/api.md (`npm run api-doc`). Not part of the Worker. Pure.
  */
 import * as v from "valibot";
-import type { AdminRouteId } from "./admin-routes";
+import type { SwitchName } from "./admin";
+import * as people from "./admin-people-shapes";
+import { type AdminRouteId, ROLES, SWITCHES } from "./admin-routes";
 import * as shapes from "./admin-shapes";
 import { EVENT_OVERRIDES, EVENT_SETTINGS } from "./event-schema";
 import { SETTINGS } from "./settings-schema";
@@ -37,11 +39,25 @@ function pick<T extends object>(table: T, names: readonly (keyof T)[]): Partial<
   return Object.fromEntries(names.map((name) => [name, table[name]])) as Partial<T>;
 }
 
-const turns = (words: string, undo: string | null, body = {}): RouteWords => ({
-  words: `${words}; ${undo === null ? "cannot be undone" : `undone by \`${undo}\``}`,
-  body,
-  answer: shapes.switched,
+const dryRun = { dry_run: v.optional(v.picklist(["0", "1"])) };
+/** What a change answers, or what it would do. */
+const orForecast = (answer: shapes.Shape): Pick<RouteWords, "answer" | "query"> => ({
+  answer: v.union([answer, shapes.forecast]),
+  query: dryRun,
 });
+
+const turns = (name: SwitchName, words: string, body = {}): RouteWords => {
+  const { undo } = SWITCHES[name];
+  return {
+    words: `${words}; ${undo === null ? "cannot be undone" : `undone by \`${undo}\``}`,
+    body,
+    ...orForecast(shapes.switched),
+  };
+};
+
+const format = { format: v.optional(v.picklist(["json", "csv"])) };
+const page = { before: v.optional(v.string()), limit: v.optional(v.string()), ...format };
+const acts = (words: string): RouteWords => ({ words, answer: people.place });
 
 export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
   "GET /openapi.json": { words: "this API as an OpenAPI 3.1 document", answer: v.record(v.string(), v.unknown()) },
@@ -50,20 +66,30 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
     answer: v.string(),
     type: "text/plain",
   },
+  "GET /me": { words: "who asks: name, role, until when", answer: people.me },
+  "GET /tokens": { words: "the tokens of this API, newest first, those that have ended too", answer: people.adminTokens },
+  "POST /tokens": {
+    words: "makes a token: `label`, `role`, `expires`; answers with `token`, which is shown only here",
+    body: { label: v.string(), role: v.picklist(ROLES), expires: v.string() },
+    answer: people.adminTokenMade,
+  },
+  "DELETE /tokens/:token": { words: "ends a token, by its `id`: it is refused from the next request on", answer: people.adminToken },
+  "GET /audit": { words: "who made and ended tokens", query: page, answer: shapes.audit },
   "GET /rooms": { words: '`{ "rooms": [stats, …] }`, every room of the configuration', answer: shapes.roomsListed },
   "GET /rooms/:room": {
-    words: "settings in force, what differs from the file (`overrides`), switches; the revision as `ETag`",
+    words:
+      "settings in force, the live values that differ from the file (`overrides`) and what it says instead (`file`), switches; the revision as `ETag`",
     answer: shapes.described,
   },
   "PATCH /rooms/:room": {
     words: "change what is named, `null` = back to the file's value; `If-Match` may be sent",
     body: "roomSettings",
-    answer: shapes.changed,
+    ...orForecast(shapes.changed),
   },
   "PUT /rooms/:room": {
     words: "replace: what is not named goes back to the file's value; `If-Match` must be sent",
     body: "roomSettings",
-    answer: shapes.changed,
+    ...orForecast(shapes.changed),
   },
   "GET /rooms/:room/stats": { words: "the numbers below", answer: shapes.stats },
   "GET /rooms/:room/status": {
@@ -71,27 +97,43 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
       "five of them under Cloudflare's names, in its envelope: `result` has `status` (`event_prequeueing`, `not_queueing`, `queueing`, `suspended`), `event_id` (the event's name or `\"\"`), `estimated_queued_users`, `estimated_total_active_users`, `max_estimated_time_minutes`; counted, not estimated",
     answer: shapes.asCloudflare,
   },
+  "GET /rooms/:room/series": {
+    words:
+      "the last `minutes` (60, at most 2,880), oldest first, the running one last; a minute in which nobody asked for anything is left out",
+    query: { minutes: v.optional(v.string()), ...format },
+    answer: shapes.series,
+  },
+  "GET /rooms/:room/log": { words: "what happened by itself, by seconds, newest first ([below](#logs))", query: page, answer: shapes.log },
+  "GET /rooms/:room/audit": { words: "who did what, newest first ([below](#logs))", query: page, answer: shapes.audit },
   "GET /rooms/:room/revisions": {
     words: "every change with time, actor and reason, newest first, at most 500",
     answer: shapes.revisions,
   },
-  "POST /rooms/:room/pause": turns("nobody enters; everybody keeps the place", "resume"),
-  "POST /rooms/:room/resume": turns("people enter again", "pause"),
-  "POST /rooms/:room/stop-joins": turns("nobody joins the line any more; those in it go on", "allow-joins"),
-  "POST /rooms/:room/allow-joins": turns("people may join again", "stop-joins"),
-  "POST /rooms/:room/under-attack": turns("newcomers are asked for proof; 422 while `challenge` is off", "calm"),
-  "POST /rooms/:room/calm": turns("only whom the limits say is asked for proof", "under-attack"),
-  "POST /rooms/:room/flush": turns("empties the line: everybody who waits loses the place", null),
-  "POST /rooms/:room/end-sessions": turns("ends the visits of everybody inside", null),
-  "POST /rooms/:room/reset": turns("begins a new line: all places and passes are void; `confirm` is the room's name", null, { confirm }),
-  "POST /rooms/:room/sold-out": turns("tells everybody that the sale has ended; nobody enters", "reopen"),
-  "POST /rooms/:room/reopen": turns("the sale goes on", "sold-out"),
+  "POST /rooms/:room/revisions/:revision/restore": {
+    words: "what held at that revision holds again; `If-Match` must be sent",
+    ...orForecast(shapes.changed),
+  },
+  "POST /rooms/:room/apply-file": {
+    words: "what `wrangler.toml` says holds again: every live value is dropped; `If-Match` may be sent",
+    ...orForecast(shapes.changed),
+  },
+  "POST /rooms/:room/pause": turns("pause", "nobody enters; everybody keeps the place"),
+  "POST /rooms/:room/resume": turns("resume", "people enter again"),
+  "POST /rooms/:room/stop-joins": turns("stop-joins", "nobody joins the line any more; those in it go on"),
+  "POST /rooms/:room/allow-joins": turns("allow-joins", "people may join again"),
+  "POST /rooms/:room/under-attack": turns("under-attack", "newcomers are asked for proof; 422 while `challenge` is off"),
+  "POST /rooms/:room/calm": turns("calm", "only whom the limits say is asked for proof"),
+  "POST /rooms/:room/flush": turns("flush", "empties the line: everybody who waits loses the place"),
+  "POST /rooms/:room/end-sessions": turns("end-sessions", "ends the visits of everybody inside"),
+  "POST /rooms/:room/reset": turns("reset", "begins a new line: all places and passes are void; `confirm` is the room's name", { confirm }),
+  "POST /rooms/:room/sold-out": turns("sold-out", "tells everybody that the sale has ended; nobody enters"),
+  "POST /rooms/:room/reopen": turns("reopen", "the sale goes on"),
   "POST /rooms/:room/full-rate": turns(
+    "full-rate",
     "gives back the rate that `slow_down` has lowered ([more](operate.md#when-the-shop-struggles))",
-    null,
   ),
   "GET /rooms/:room/events": { words: "the room's events ([below](#events))", answer: shapes.events },
-  "POST /rooms/:room/events": { words: "plan one more", body: "eventSettings", answer: shapes.eventChanged },
+  "POST /rooms/:room/events": { words: "plan one more", body: "eventSettings", ...orForecast(shapes.eventChanged) },
   "GET /rooms/:room/events/:event": { words: "one event as it is set", answer: shapes.event },
   "GET /rooms/:room/events/:event/details": {
     words: "what holds during it: with the room's settings where it has none",
@@ -100,21 +142,33 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
   "PATCH /rooms/:room/events/:event": {
     words: "change what is named, `null` = as if it were left out",
     body: "eventSettings",
-    answer: shapes.eventChanged,
+    ...orForecast(shapes.eventChanged),
   },
-  "PUT /rooms/:room/events/:event": { words: "replace; `If-Match` must be sent", body: "eventSettings", answer: shapes.eventChanged },
-  "DELETE /rooms/:room/events/:event": { words: "take it away; `If-Match` must be sent", answer: shapes.eventsChanged },
+  "PUT /rooms/:room/events/:event": {
+    words: "replace; `If-Match` must be sent",
+    body: "eventSettings",
+    ...orForecast(shapes.eventChanged),
+  },
+  "DELETE /rooms/:room/events/:event": { words: "take it away; `If-Match` must be sent", ...orForecast(shapes.eventsChanged) },
   "POST /rooms/:room/events/:event/move": {
     words: 'another start: `{"minutes": 15}` later, or `{"event_start_time": "…"}`',
     body: { minutes: v.optional(v.number()), event_start_time: v.optional(v.string()) },
-    answer: shapes.eventChanged,
+    ...orForecast(shapes.eventChanged),
   },
-  "POST /rooms/:room/events/:event/start-now": { words: "open the doors at once", answer: shapes.eventChanged },
+  "POST /rooms/:room/events/:event/start-now": { words: "open the doors at once", ...orForecast(shapes.eventChanged) },
   "POST /rooms/:room/events/:event/cancel": {
     words: 'call it off, with words: `{"message": "…"}`',
     body: { message: v.optional(v.string()) },
-    answer: shapes.eventChanged,
+    ...orForecast(shapes.eventChanged),
   },
+  "GET /rooms/:room/places/:reference": {
+    words: "one visitor's place, by the reference code on their page ([below](#a-visitor))",
+    answer: people.place,
+  },
+  "POST /rooms/:room/places/:reference/remove": acts("takes the place away, in line or inside"),
+  "POST /rooms/:room/places/:reference/ban": acts("the same, and whoever had it cannot join again while the ban stands"),
+  "POST /rooms/:room/places/:reference/unban": acts("lifts the ban"),
+  "GET /rooms/:room/bans": { words: "the bans that stand", answer: people.bans },
   "POST /rooms/:room/invitations": {
     words: "makes invitations: `count` (1) or `subjects`, `uses` (1), `expires`, `url`; answers with `id`, `token`, `link` of each",
     body: {

@@ -3,9 +3,10 @@
  * Operator-facing values keep their snake_case names here: they go out as JSON unchanged.
  */
 
+import type { Role } from "./admin-routes";
+import type { AuditEntry, LogEntry } from "./audit";
 import type { CallbackCount, ShadowCounts } from "./edge-notes";
-import type { WebhookReport, WebhookTested } from "./news";
-import type { StaffLink, StaffLinks, StaffOrder } from "./staff";
+import type { Outlook } from "./outlook";
 
 /** The switches of DESIGN §2. `pause`/`resume` set `queue_all`; the room is switched off by the setting `suspended`. */
 export type SwitchName =
@@ -30,6 +31,18 @@ export interface Actor {
   readonly reason: string;
 }
 
+/** A request that may be repeated: its key, and the hash of what it asked. */
+export interface Once {
+  readonly key: string;
+  readonly print: string;
+}
+
+/** Who asks for a change. An edge of an earlier version says only who and why. */
+export interface Caller extends Actor {
+  readonly role: Role;
+  readonly once: Once | null;
+}
+
 export interface RoomDescription {
   readonly room: string;
   readonly generation: number;
@@ -38,8 +51,34 @@ export interface RoomDescription {
   readonly settings: OperatorSettings;
   /** Live values that differ from wrangler.toml. */
   readonly overrides: OperatorSettings;
+  /** What wrangler.toml says where it differs. */
+  readonly file: OperatorSettings;
   readonly switches: { readonly joins_stopped: boolean; readonly ended: boolean; readonly under_attack: boolean };
   readonly warnings: readonly Warning[];
+}
+
+export interface Changed extends RoomDescription {
+  readonly changed: boolean;
+  /** The revision that holds what held before; null = nothing was changed. */
+  readonly undo: { readonly restore: number } | null;
+}
+
+/** What a change would do. */
+export interface Forecast {
+  readonly room: string;
+  readonly revision: number;
+  readonly dry_run: true;
+  readonly would_change: boolean;
+  readonly before: OperatorSettings;
+  readonly after: OperatorSettings;
+  readonly outlook: { readonly before: Outlook; readonly after: Outlook };
+  /** How long a visit lasts; measured over the last minutes, or `session_duration` while too few have entered. */
+  readonly visit_minutes: number;
+  readonly visit_minutes_measured: boolean;
+  /** Those whom it concerns. */
+  readonly counts: SwitchResult["counts"];
+  readonly warnings: readonly Warning[];
+  readonly effective_within_seconds: number;
 }
 
 /** Allowed, but not to be overlooked. `warning` reads after the setting's name. */
@@ -83,9 +122,21 @@ export interface Stats {
   /** The rate in force: `new_users_per_minute`, or less while `slow_down` brakes. */
   readonly rate_per_minute: number;
   readonly entered_last_minute: number;
+  readonly joined_last_minute: number;
+  /** How long somebody who joins now waits, at the pace of the last minute; null = nobody enters. */
+  readonly newcomer_wait_minutes: number | null;
   readonly joined_total: number;
   readonly entered_total: number;
   readonly refused_total: number;
+  readonly called_total: number;
+  /** Gave the place up, or had it taken by the site or an operator. */
+  readonly left_total: number;
+  /** Visits that were idle for too long, and visits that reached their end. */
+  readonly lapsed_total: number;
+  readonly over_total: number;
+  /** Turns that were not answered, and turns passed over because nobody was there. */
+  readonly missed_total: number;
+  readonly passed_over_total: number;
   readonly takeovers_total: number;
   /** Changes of network that were taken as they came, and visits that had so many that their visitor was asked. */
   readonly moved_total: number;
@@ -156,6 +207,11 @@ export interface Stats {
   readonly blocked_by: { readonly code: BlockedBy; readonly sentence: string };
 }
 
+/** With what was done and what happened lately, newest first. */
+export interface RoomStats extends Stats {
+  readonly recent: { readonly audit: readonly AuditEntry[]; readonly log: readonly LogEntry[] };
+}
+
 export interface BusyPrefix {
   readonly hash: string;
   readonly entries: number;
@@ -186,12 +242,18 @@ export type AdminRefusal =
   | { readonly as: "unknown-event" }
   | { readonly as: "unknown-link" }
   | { readonly as: "unknown-webhook" }
+  | { readonly as: "unknown-revision" }
+  | { readonly as: "unknown-place" }
+  | { readonly as: "unknown-token" }
+  /** The same `Idempotency-Key` was used for something else. */
+  | { readonly as: "key-reused" }
   /** Nothing more can be stored. Nothing was changed. */
   | { readonly as: "storage-full" }
   /** By the Room's clock something has begun that this would change. */
   | { readonly as: "too-late"; readonly problems: readonly { readonly setting: string; readonly problem: string }[] };
 
-export type AdminResult<T> = { readonly as: "ok"; readonly value: T } | AdminRefusal;
+/** `replayed`: asked for before under the same key, and not done again. */
+export type AdminResult<T> = { readonly as: "ok"; readonly value: T; readonly replayed?: true } | AdminRefusal;
 
 export interface Change {
   readonly changes: OperatorSettings;
@@ -201,7 +263,7 @@ export interface Change {
   readonly replace: boolean;
   /** true = change the cookie settings although people wait or are inside. */
   readonly force?: boolean;
-  readonly actor: Actor;
+  readonly actor: Caller;
 }
 
 /** What is done to one event of the room. `fields`, `event` and `changes` are as the operator wrote them, to be checked. */
@@ -216,8 +278,21 @@ export interface EventChange {
   readonly action: EventAction;
   /** Revision the caller read; null = do not check. */
   readonly ifRevision: number | null;
-  readonly actor: Actor;
+  readonly actor: Caller;
 }
+
+/** What held at an earlier revision, or what wrangler.toml says, holds again. */
+export interface Restore {
+  readonly to: number | "file";
+  readonly ifRevision: number | null;
+  readonly actor: Caller;
+}
+
+export type Foreseen =
+  | { readonly as: "change"; readonly change: Change }
+  | { readonly as: "event"; readonly change: EventChange }
+  | { readonly as: "restore"; readonly restore: Restore }
+  | { readonly as: "switch"; readonly name: SwitchName };
 
 export interface SwitchResult {
   readonly room: string;
@@ -228,6 +303,8 @@ export interface SwitchResult {
   readonly effective_within_seconds: number;
   /** People in each state as the switch found them: those whom it concerns. */
   readonly counts: { readonly waiting: number; readonly called: number; readonly inside: number };
+  /** The switch that undoes it; null = nothing does. */
+  readonly undo: SwitchName | null;
 }
 
 /** `keep`: places made out with the key are made out anew, once each. `new`: nothing that it signed counts any more. */
@@ -236,31 +313,15 @@ export type LineChoice = "keep" | "new";
 export interface KeyRevocation {
   readonly kid: string;
   readonly line: LineChoice;
-  readonly actor: Actor;
+  readonly actor: Caller;
   /** The room's name typed, for a new line. */
   readonly confirm: string | null;
 }
 
-export interface KeyRevoked extends Omit<SwitchResult, "done"> {
+export interface KeyRevoked extends Omit<SwitchResult, "done" | "undo"> {
   readonly done: "revoke-key";
   readonly kid: string;
   readonly line: LineChoice;
   /** Slots given out before: none from here on is made out anew. */
   readonly issued: number;
-}
-
-/** RPC surface of the Room that the Worker uses. `durable/room.ts` implements it. */
-export interface RoomAdmin {
-  describe(): Promise<AdminResult<RoomDescription>>;
-  change(change: Change): Promise<AdminResult<RoomDescription>>;
-  changeEvent(change: EventChange): Promise<AdminResult<RoomDescription>>;
-  turn(name: SwitchName, actor: Actor, confirm: string | null): Promise<AdminResult<SwitchResult>>;
-  revokeKey(revocation: KeyRevocation): Promise<AdminResult<KeyRevoked>>;
-  stats(): Promise<AdminResult<Stats>>;
-  revisions(): Promise<AdminResult<readonly Revision[]>>;
-  makeStaffLink(order: StaffOrder, actor: Actor): Promise<AdminResult<StaffLink>>;
-  staffLinks(): Promise<AdminResult<StaffLinks>>;
-  revokeStaffLink(id: number, actor: Actor): Promise<AdminResult<StaffLink>>;
-  webhooks(): Promise<AdminResult<readonly WebhookReport[]>>;
-  testWebhook(name: string): Promise<AdminResult<WebhookTested>>;
 }

@@ -63,7 +63,8 @@ export type JoinVerdict =
   | { readonly as: "entry"; readonly draw: number; readonly entry: number; readonly chain: string; readonly joinedAtS: number }
   /** Show a proof of at least this cost for this key, 1 to `MOST_COST`, and join again with it. */
   | { readonly as: "challenge"; readonly cost: number }
-  | { readonly as: "refused"; readonly why: RefusedWhy; readonly retryAfterMs: number };
+  /** `banned`: by the operator; absent from a Room of an earlier version. */
+  | { readonly as: "refused"; readonly why: RefusedWhy; readonly retryAfterMs: number; readonly banned?: true };
 
 /** Each step of a proof's cost is twice the work. */
 export const MOST_COST = 8;

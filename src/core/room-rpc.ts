@@ -2,9 +2,10 @@
  * The Room as the edge sees it: every method of its RPC surface. Pure: types only.
  * `durable/room.ts` implements it; `src` reaches it through a Durable Object stub and never imports `durable`.
  */
-import type { RoomAdmin } from "./admin";
+
 import type { DrawRecord, DroppedDraw, ListedBatch, PendingDraw } from "./draw";
 import type { Batch, Reply } from "./exchange";
+import type { RoomAdmin, TokenKeeper } from "./room-admin";
 import type { RoomSettings } from "./settings-types";
 import type { StaffVerdict } from "./staff";
 
@@ -13,7 +14,7 @@ export interface RoomConfig {
   readonly settings: RoomSettings;
 }
 
-export interface RoomRpc extends RoomAdmin {
+export interface RoomRpc extends RoomAdmin, TokenKeeper {
   exchange(batch: Batch): Promise<Reply>;
   /** Settings in force; `revision` is the one the caller wants to know, the answer may be newer. */
   config(revision: number): Promise<RoomConfig>;

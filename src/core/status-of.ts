@@ -135,6 +135,7 @@ export function refusedStatus(told: Told, verdict: Extract<JoinVerdict, { as: "r
     case "full":
       return statusWith(told, { state: "full", pollAfterMs });
     case "stopped":
+      if (verdict.banned) return statusWith(told, { state: "refused", reason: "rejected", pollAfterMs: told.settings.pollFarMs });
       return statusWith(told, { state: "closed", reason: "joins-stopped", pollAfterMs });
     case "ended":
       return endedStatus(told, null, "sold-out");

@@ -1,11 +1,10 @@
 /**
- * Who may use the admin API, and how its bodies are read. Bearer token only: never cookies, so no other site can borrow it (W4, F10).
+ * How bodies of the admin API are read: bounded, by the fields that the route takes, with who asks and why.
  */
-import type { Actor } from "../core/admin";
-import { originOf } from "../core/safe-target";
+import type { Caller, Once } from "../core/admin";
 import type { Problem } from "../core/settings";
 import { problem } from "../http/replies";
-import { sameSecret } from "../keys";
+import { hashOf } from "./admin-who";
 import { bodyText } from "./body";
 import type { AppContext } from "./context";
 
@@ -13,26 +12,12 @@ const BODY_MAX_BYTES = 65_536;
 const DEPTH_MAX = 16;
 const REASON_MAX = 500;
 
-/** null = go on. Compared in constant time; a wrong token costs nobody else anything (C67, K6, W13). */
-export async function refuseAccess(c: AppContext): Promise<Response | null> {
-  const { config, url } = c.env;
-  const origin = c.req.header("Origin");
-  const site = c.req.header("Sec-Fetch-Site");
-  if ((origin !== undefined && origin !== originOf(url)) || (site !== undefined && site !== "same-origin" && site !== "none")) {
-    return problem(403, "cross-site", "The admin API does not answer pages of other sites.");
-  }
-  const token = /^Bearer +(\S+)$/i.exec(c.req.header("Authorization") ?? "")?.[1];
-  if (token !== undefined && (await sameSecret(config.adminToken, token))) return null;
-  const headers = new Headers({ "WWW-Authenticate": 'Bearer realm="vestibule admin"' });
-  return problem(401, "unauthorized", "The admin API needs the header Authorization: Bearer <ADMIN_TOKEN>.", { headers });
-}
-
 export interface Body {
   /** What the caller wrote, without `reason`, `confirm` and `force`. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly confirm: string | null;
   readonly force: boolean;
-  readonly actor: Actor;
+  readonly actor: Caller;
 }
 
 /** Reads a JSON object; an empty body is an empty object. A refusal if it is anything else, too large or too deep. */
@@ -57,13 +42,25 @@ export async function readBody(c: AppContext): Promise<Body | Response> {
     ...(confirm === null || typeof confirm === "string" ? [] : [{ setting: "confirm", problem: "must be the name of the room, as text" }]),
     ...(typeof force === "boolean" ? [] : [{ setting: "force", problem: "must be true or false" }]),
   ];
-  if (wrong.length > 0) return invalid(wrong);
+  const once = await onceOf(c, text);
+  if (once === "bad") wrong.push({ setting: "Idempotency-Key", problem: "must be 1 to 255 visible characters" });
+  if (wrong.length > 0 || once === "bad") return invalid(wrong);
+  const { name, role } = c.get("who");
   return {
     fields,
     confirm: confirm as string | null,
     force: force as boolean,
-    actor: { name: "admin token", reason: (reason as string).trim() },
+    actor: { name, role, reason: (reason as string).trim(), once },
   };
+}
+
+/** `Idempotency-Key`, with what was asked under it. */
+async function onceOf(c: AppContext, text: string): Promise<Once | null | "bad"> {
+  const key = c.req.header("Idempotency-Key");
+  if (key === undefined) return null;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) return "bad";
+  const { path, search } = c.env.url;
+  return { key, print: await hashOf(JSON.stringify([c.req.method, path, search, c.req.header("If-Match") ?? null, text])) };
 }
 
 /** What the route does not take. A room's and an event's settings are the Room's to judge. */

@@ -7,7 +7,7 @@ import type { AdminResult, EventAction, OperatorSettings, RoomDescription } from
 import { EVENT_OVERRIDES } from "../core/event-schema";
 import { jsonReply } from "../http/replies";
 import { type Body, readBody } from "./admin-access";
-import { type Handler, type Handlers, ifRevisionOf, read, toReply, warned, write } from "./admin-room";
+import { foresee, type Handler, type Handlers, ifRevisionOf, isDryRun, read, settingsOf, toReply, warned, write } from "./admin-room";
 import type { AppContext } from "./context";
 
 export const eventHandlers = {
@@ -40,6 +40,7 @@ async function change(
   if (asked instanceof Response) return asked;
   const { body, ifRevision } = asked;
   const [what, name] = action(body, nameOf(c));
+  if (asked.dryRun) return foresee(c, room, { as: "event", change: { action: what, ifRevision, actor: body.actor } });
   const result = warned(c, room, await write(c, room, (rpc) => rpc.changeEvent({ action: what, ifRevision, actor: body.actor })));
   return one(result, name, effectiveWithin(c, room));
 }
@@ -49,6 +50,7 @@ async function remove(c: AppContext, room: string): Promise<Response> {
   if (asked instanceof Response) return asked;
   const { body, ifRevision } = asked;
   const action: EventAction = { as: "remove", name: nameOf(c) };
+  if (asked.dryRun) return foresee(c, room, { as: "event", change: { action, ifRevision, actor: body.actor } });
   const result = await write(c, room, (rpc) => rpc.changeEvent({ action, ifRevision, actor: body.actor }));
   return list(warned(c, room, result), effectiveWithin(c, room));
 }
@@ -57,11 +59,21 @@ async function described(c: AppContext, room: string): Promise<AdminResult<RoomD
   return warned(c, room, await read(c, room, (rpc) => rpc.describe()));
 }
 
-async function ask(c: AppContext, needsCondition: string | null): Promise<{ body: Body; ifRevision: number | null } | Response> {
+interface Asked {
+  readonly body: Body;
+  readonly ifRevision: number | null;
+  readonly dryRun: boolean;
+}
+
+async function ask(c: AppContext, needsCondition: string | null): Promise<Asked | Response> {
   const ifRevision = ifRevisionOf(c, needsCondition);
   if (ifRevision instanceof Response) return ifRevision;
-  const body = await readBody(c);
-  return body instanceof Response ? body : { body, ifRevision };
+  const dryRun = isDryRun(c);
+  if (dryRun instanceof Response) return dryRun;
+  const sent = await readBody(c);
+  if (sent instanceof Response) return sent;
+  const body = settingsOf(sent, "event", ["room", "revision", "warnings", "effective_within_seconds"]);
+  return body instanceof Response ? body : { body, ifRevision, dryRun };
 }
 
 function list(result: AdminResult<RoomDescription>, more: object = {}): Response {
@@ -88,10 +100,11 @@ function tell(
   shape: (events: readonly OperatorSettings[], settings: OperatorSettings) => object | null,
 ): Response {
   if (result.as !== "ok") return toReply(result);
-  const { room, revision, settings, warnings } = result.value;
+  const { room, revision, settings, warnings, ...rest } = result.value;
+  const made = "changed" in rest && "undo" in rest ? { changed: rest.changed, undo: rest.undo } : {};
   const shown = shape((settings["events"] ?? []) as OperatorSettings[], settings);
   if (shown === null) return toReply({ as: "unknown-event" });
-  return jsonReply({ room, revision, ...shown, warnings, ...more }, { headers: new Headers({ ETag: `"${revision}"` }) });
+  return jsonReply({ room, revision, ...shown, warnings, ...made, ...more }, { headers: new Headers({ ETag: `"${revision}"` }) });
 }
 
 function named(events: readonly OperatorSettings[], name: string): { readonly event: OperatorSettings } | null {

@@ -2,7 +2,7 @@
  * What the admin API's endpoints of a room share: calling the Room, its refusals as HTTP, `If-Match`. Decides nothing about rooms.
  */
 import { clientOf } from "../clients";
-import type { AdminResult, RoomDescription, Warning } from "../core/admin";
+import type { AdminResult, Foreseen, RoomDescription, Warning } from "../core/admin";
 import type { AdminRouteId } from "../core/admin-routes";
 import { bypassKeysOf } from "../core/bypass";
 import { needTurnstileSecret } from "../core/challenge-needs";
@@ -14,7 +14,7 @@ import { readWebhookUrls } from "../core/webhook-schema";
 import { targetProblem } from "../core/webhook-target";
 import { jsonReply, problem, type ReplyInit } from "../http/replies";
 import { RoomFailure } from "../room/call";
-import { invalid, sentence } from "./admin-access";
+import { type Body, invalid, sentence } from "./admin-access";
 import type { AppContext } from "./context";
 
 /** Answers one route; `room` is one of the configuration, or "" on a route of no room. */
@@ -24,19 +24,44 @@ export type Handlers = { readonly [Id in AdminRouteId]?: Handler };
 const DEADLINE_MS = 5_000;
 const RETRY_AFTER_S = 3;
 
-/** Runs with a room of the configuration; a Room that does not answer is a problem, never a guess. */
+/** `?dry_run=1`: tell what would happen. */
+export function isDryRun(c: AppContext): boolean | Response {
+  const text = c.req.query("dry_run");
+  if (text === undefined || text === "0") return false;
+  return text === "1" || invalid([{ setting: "?dry_run", problem: "must be 1, or left out" }]);
+}
+
+export async function foresee(c: AppContext, room: string, what: Foreseen): Promise<Response> {
+  return toReply(await read(c, room, (rpc) => rpc.foresee(what)));
+}
+
+/** Of a document as GET gave it, what may be sent back in place of the settings alone. */
+export function settingsOf(body: Body, member: string, others: readonly string[]): Body | Response {
+  const inner = body.fields[member];
+  if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return body;
+  const strange = Object.keys(body.fields).filter((name) => name !== member && !others.includes(name));
+  if (strange.length === 0) return { ...body, fields: inner as Record<string, unknown> };
+  return invalid(strange.map((setting) => ({ setting, problem: `is not a field of what GET answers beside ${member}` })));
+}
+
+/** Runs with a room of the configuration. */
 export async function inRoom(c: AppContext, run: (room: string) => Promise<Response>): Promise<Response> {
   const room = c.req.param("room") ?? "";
   if (!c.env.config.rooms.has(room)) return problem(404, "unknown-room", "No room of that name is configured.");
+  return run(room);
+}
+
+/** A Room that does not answer is a problem, never a guess. */
+export async function answering(c: AppContext, run: () => Promise<Response>): Promise<Response> {
   try {
-    return await run(room);
+    return await run();
   } catch (error) {
     if (!(error instanceof RoomFailure)) throw error;
     if (error.kind === "full") return storageFull();
-    const read = c.req.method === "GET";
-    const detail = read
-      ? "The room does not answer just now."
-      : "The room did not answer: whether the change was made is not known. Look before you repeat it.";
+    const detail =
+      c.req.method === "GET"
+        ? "The room does not answer just now."
+        : "The room did not answer: whether the change was made is not known. Look before you repeat it, or repeat it under the same Idempotency-Key.";
     return problem(503, "room-unreachable", detail, { retryAfterS: RETRY_AFTER_S });
   }
 }
@@ -50,20 +75,20 @@ export function read<T>(c: AppContext, room: string, call: (rpc: RoomRpc) => Pro
   return clientOf(c.env.env, c.env.config, room).call(call, { deadlineMs: DEADLINE_MS, retry: true });
 }
 
-/** One attempt: a reset must not happen twice because its first answer was lost. This isolate then acts on it at once. */
+/** One attempt: a reset must not happen twice because its first answer was lost. Under a key it may be repeated. This isolate then acts on it at once. */
 export async function write<T>(c: AppContext, room: string, call: (rpc: RoomRpc) => Promise<T>): Promise<T> {
   const client = clientOf(c.env.env, c.env.config, room);
-  const result = await client.call(call, { deadlineMs: DEADLINE_MS, retry: false });
+  const result = await client.call(call, { deadlineMs: DEADLINE_MS, retry: c.req.header("Idempotency-Key") !== undefined });
   c.executionCtx.waitUntil(client.newManifest(c.executionCtx));
   return result;
 }
 
 /** With what the Room cannot see, and so cannot warn of: secrets that are missing. */
-export function warned(c: AppContext, room: string, result: AdminResult<RoomDescription>): AdminResult<RoomDescription> {
+export function warned<T extends RoomDescription>(c: AppContext, room: string, result: AdminResult<T>): AdminResult<T> {
   if (result.as !== "ok") return result;
   const parsed = parseRoom(room, result.value.settings);
   const added = parsed.ok ? missingSecrets(c, room, parsed.settings) : [];
-  return added.length === 0 ? result : { as: "ok", value: { ...result.value, warnings: [...result.value.warnings, ...added] } };
+  return added.length === 0 ? result : { ...result, value: { ...result.value, warnings: [...result.value.warnings, ...added] } };
 }
 
 const NO_AWS_KEY = "is set, but AWS_TOKEN_KEY is not: clients of that API get 404";
@@ -93,8 +118,11 @@ function missingTarget(c: AppContext, { name, url }: Webhook): Warning[] {
 
 export function toReply<T>(result: AdminResult<T>, shape: (value: T) => unknown = (value) => value, init: ReplyInit = {}): Response {
   switch (result.as) {
-    case "ok":
-      return jsonReply(shape(result.value), init);
+    case "ok": {
+      const headers = new Headers(init.headers);
+      if (result.replayed) headers.set("Idempotency-Replayed", "true");
+      return jsonReply(shape(result.value), { ...init, headers });
+    }
     case "invalid":
       return invalid(result.problems);
     case "conflict": {
@@ -114,6 +142,14 @@ export function toReply<T>(result: AdminResult<T>, shape: (value: T) => unknown 
       return problem(404, "unknown-event", "The room has no event of that name.");
     case "unknown-webhook":
       return problem(404, "unknown-webhook", "The room has no webhook of that name.");
+    case "unknown-revision":
+      return problem(404, "unknown-revision", "The room has no revision of that number.");
+    case "unknown-place":
+      return problem(404, "unknown-place", "No place of this room has this reference code: it was misread, or is of another room.");
+    case "unknown-token":
+      return problem(404, "unknown-token", "There is no token of that number.");
+    case "key-reused":
+      return problem(422, "idempotency-key-reused", "This Idempotency-Key was used for another request: take a new one.");
     case "unknown-link":
       return problem(404, "unknown-link", "The room has no staff link of that number.");
     case "unknown-room":

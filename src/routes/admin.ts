@@ -5,24 +5,31 @@
 import { Hono } from "hono";
 import { assets } from "../assets";
 import { clientOf } from "../clients";
-import type { AdminResult, LineChoice, RoomDescription, SwitchName } from "../core/admin";
+import type { AdminResult, LineChoice, RoomDescription, RoomStats, SwitchName } from "../core/admin";
 import { ADMIN_ROUTES, type AdminRoute, type AdminRouteId, partsOf } from "../core/admin-routes";
 import { canonicalUrl } from "../core/canonical-url";
 import { cfStatus } from "../core/cf-status";
 import { lookUp } from "../core/room-table";
 import { originOf } from "../core/safe-target";
 import { mint, readOrder } from "../door/minting";
-import { jsonReply, textReply } from "../http/replies";
+import { jsonReply, problem, textReply } from "../http/replies";
 import { RoomFailure } from "../room/call";
-import { invalid, readBody, refuseAccess } from "./admin-access";
+import { invalid, readBody } from "./admin-access";
 import { eventHandlers } from "./admin-events";
+import { exportHandlers } from "./admin-export";
 import { getMetrics } from "./admin-metrics";
-import { type Handler, ifRevisionOf, inRoom, read, toReply, warned, write } from "./admin-room";
+import { placeHandlers } from "./admin-places";
+import { answering, foresee, type Handler, ifRevisionOf, inRoom, isDryRun, read, settingsOf, toReply, warned, write } from "./admin-room";
 import { staffHandlers } from "./admin-staff";
+import { tokenHandlers } from "./admin-tokens";
+import { mayAct, whoAsks } from "./admin-who";
 import { type AppContext, type AppEnv, notFound } from "./context";
 
 const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
   ...eventHandlers,
+  ...exportHandlers,
+  ...placeHandlers,
+  ...tokenHandlers,
   ...staffHandlers,
   "GET /openapi.json": openapi,
   "GET /metrics": getMetrics,
@@ -30,9 +37,14 @@ const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
   "GET /rooms/:room": async (c, room) => describe(c, room, await read(c, room, (rpc) => rpc.describe())),
   "PATCH /rooms/:room": (c, room) => change(c, room, false),
   "PUT /rooms/:room": (c, room) => change(c, room, true),
-  "GET /rooms/:room/stats": async (c, room) => toReply(await read(c, room, (rpc) => rpc.stats())),
+  "GET /rooms/:room/stats": async (c, room) => toReply(await read(c, room, (rpc) => rpc.stats()), aged),
   "GET /rooms/:room/status": asCloudflare,
   "GET /rooms/:room/revisions": async (c, room) => toReply(await read(c, room, (rpc) => rpc.revisions()), (revisions) => ({ revisions })),
+  "POST /rooms/:room/revisions/:revision/restore": (c, room) => {
+    const text = c.req.param("revision") ?? "";
+    return /^\d{1,9}$/.test(text) ? restore(c, room, Number(text), "Restoring replaces every setting") : Promise.resolve(notFound());
+  },
+  "POST /rooms/:room/apply-file": (c, room) => restore(c, room, "file", null),
   "POST /rooms/:room/pause": turns("pause"),
   "POST /rooms/:room/resume": turns("resume"),
   "POST /rooms/:room/stop-joins": turns("stop-joins"),
@@ -54,8 +66,9 @@ const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
 export const adminRoutes = new Hono<AppEnv>();
 
 adminRoutes.use("*", async (c, next) => {
-  const refusal = await refuseAccess(c);
-  if (refusal !== null) return refusal;
+  const who = await whoAsks(c);
+  if (who instanceof Response) return who;
+  c.set("who", who);
   return next();
 });
 for (const [id, handler] of Object.entries(HANDLERS) as [AdminRouteId, Handler][]) {
@@ -63,9 +76,13 @@ for (const [id, handler] of Object.entries(HANDLERS) as [AdminRouteId, Handler][
   adminRoutes.on(method, path, (c) => {
     const route: AdminRoute = ADMIN_ROUTES[id];
     c.set("route", route);
+    const { role } = c.get("who");
+    if (!mayAct(role, route.role)) {
+      return problem(403, "role-too-low", `This needs the role ${route.role}; yours is ${role}.`);
+    }
     const strange = Object.keys(c.req.query()).filter((name) => !route.query.includes(name));
     if (strange.length > 0) return invalid(strange.map((name) => ({ setting: `?${name}`, problem: "is not a parameter of this" })));
-    return c.req.param("room") === undefined ? handler(c, "") : inRoom(c, (room) => handler(c, room));
+    return answering(c, () => (c.req.param("room") === undefined ? handler(c, "") : inRoom(c, (room) => handler(c, room))));
   });
 }
 adminRoutes.all("*", notFound);
@@ -82,7 +99,7 @@ async function listRooms(c: AppContext): Promise<Response> {
     [...c.env.config.rooms.keys()].map(async (room) => {
       try {
         const result = await read(c, room, (rpc) => rpc.stats());
-        return result.as === "ok" ? result.value : { room, error: result.as };
+        return result.as === "ok" ? aged(result.value) : { room, error: result.as };
       } catch (error) {
         if (!(error instanceof RoomFailure)) throw error;
         return { room, error: error.kind === "full" ? "storage-full" : "room-unreachable" };
@@ -99,24 +116,44 @@ async function asCloudflare(c: AppContext, room: string): Promise<Response> {
   return toReply(stats, (value) => ({ success: true, errors: [], messages: [], result: cfStatus(value, suspended) }));
 }
 
+/** What GET answers beside the settings. */
+const BESIDE_SETTINGS = ["room", "generation", "revision", "overrides", "file", "switches", "warnings"];
+
 async function change(c: AppContext, room: string, replace: boolean): Promise<Response> {
   const ifRevision = ifRevisionOf(c, replace ? "PUT replaces every setting" : null);
   if (ifRevision instanceof Response) return ifRevision;
-  const body = await readBody(c);
+  const dryRun = isDryRun(c);
+  if (dryRun instanceof Response) return dryRun;
+  const sent = await readBody(c);
+  if (sent instanceof Response) return sent;
+  const body = settingsOf(sent, "settings", BESIDE_SETTINGS);
   if (body instanceof Response) return body;
   const { fields: changes, actor, force } = body;
-  return describe(
-    c,
-    room,
-    await write(c, room, (rpc) => rpc.change({ changes, ifRevision, replace, actor, ...(force ? { force } : {}) })),
-    true,
-  );
+  const asked = { changes, ifRevision, replace, actor, ...(force ? { force } : {}) };
+  if (dryRun) return foresee(c, room, { as: "change", change: asked });
+  return describe(c, room, await write(c, room, (rpc) => rpc.change(asked)), true);
+}
+
+/** An earlier revision, or the file, holds again. */
+async function restore(c: AppContext, room: string, to: number | "file", needed: string | null): Promise<Response> {
+  const ifRevision = ifRevisionOf(c, needed);
+  if (ifRevision instanceof Response) return ifRevision;
+  const dryRun = isDryRun(c);
+  if (dryRun instanceof Response) return dryRun;
+  const body = await readBody(c);
+  if (body instanceof Response) return body;
+  const asked = { to, ifRevision, actor: body.actor };
+  if (dryRun) return foresee(c, room, { as: "restore", restore: asked });
+  return describe(c, room, await write(c, room, (rpc) => rpc.restore(asked)), true);
 }
 
 function turns(name: SwitchName): Handler {
   return async (c, room) => {
+    const dryRun = isDryRun(c);
+    if (dryRun instanceof Response) return dryRun;
     const body = await readBody(c);
     if (body instanceof Response) return body;
+    if (dryRun) return foresee(c, room, { as: "switch", name });
     return toReply(await write(c, room, (rpc) => rpc.turn(name, body.actor, body.confirm)));
   };
 }
@@ -157,6 +194,15 @@ async function invite(c: AppContext, room: string): Promise<Response> {
   if (found !== null && !(found.as === "room" && found.room === room)) {
     return invalid([{ setting: "url", problem: `is no address of room ${room}: its links would open nothing` }]);
   }
+  // Before there are any: what nobody wrote down must not exist.
+  const noted = await write(c, room, (rpc) =>
+    rpc.noteAct(
+      "invitations made",
+      { count: order.subjects.length, uses: order.uses, expires: new Date(order.exp * 1_000).toISOString() },
+      body.actor,
+    ),
+  );
+  if (noted.as !== "ok") return toReply(noted);
   const invitations = await mint(c.env.config.keys, room, order, nowS);
   return jsonReply({ room, expires: new Date(order.exp * 1_000).toISOString(), uses: order.uses, invitations });
 }
@@ -164,8 +210,12 @@ async function invite(c: AppContext, room: string): Promise<Response> {
 function describe(c: AppContext, room: string, answer: AdminResult<RoomDescription>, changed = false): Response {
   const result = warned(c, room, answer);
   if (result.as !== "ok") return toReply(result);
-  const { value } = result;
   const revokeBoundS = clientOf(c.env.env, c.env.config, room).settings.revokeBoundMs / 1_000;
-  const headers = new Headers({ ETag: `"${value.revision}"` });
-  return jsonReply(changed ? { ...value, effective_within_seconds: revokeBoundS } : value, { headers });
+  const headers = new Headers({ ETag: `"${result.value.revision}"` });
+  return toReply(result, (value) => (changed ? { ...value, effective_within_seconds: revokeBoundS } : value), { headers });
+}
+
+/** With how old they are by this side's clock. */
+function aged(stats: RoomStats): RoomStats & { readonly age_seconds: number } {
+  return { ...stats, age_seconds: Math.max(0, Math.round((Date.now() - Date.parse(stats.now)) / 100) / 10) };
 }

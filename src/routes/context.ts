@@ -14,6 +14,7 @@ import { identify, identityOf, type Visit, visitOf } from "../gate/visit";
 import { allowedOrigin, preflightReply, readable } from "../http/cors";
 import { isCrossSite } from "../http/navigation";
 import { problem } from "../http/replies";
+import type { Who } from "./admin-who";
 import { bodyText } from "./body";
 
 export type AppEnv = {
@@ -26,6 +27,8 @@ export type AppEnv = {
   Variables: {
     /** In the admin API alone: which of its routes this is. */
     route: AdminRoute;
+    /** Who asks it. */
+    who: Who;
   };
 };
 export type AppContext = Context<AppEnv>;

@@ -79,7 +79,7 @@ const thrown = (call: Promise<unknown>) =>
   );
 
 const CLAIM = { slot: 50, serial: 0, tag: 0, joinedAtS: 1, intent: "enter" } as const;
-const WHO = { name: "operator", reason: "" };
+const WHO = { name: "x", reason: "", role: "operator", once: null } as const;
 
 /** What is asked, of which method of the Room, and what its caller hears. */
 const CALLS: Readonly<Record<string, readonly [method: string, ask: (rig: Rig) => Promise<string>]>> = {

@@ -42,6 +42,11 @@ async function statementsOf(room: RoomUnderTest, call: (room: Room) => Promise<u
   return (await failingAt(room, -1, call)).statements;
 }
 
+/** A dump without the places that the log names: until they are written they are memory only, unlike the counts. */
+function stored(dump: string): unknown {
+  return JSON.parse(dump.replace(/(\\"count\\":\d+),\\"places\\":\[[\d,]*\],\\"dropped\\":\d+/g, "$1"));
+}
+
 async function busyBatch(): Promise<{ room: RoomUnderTest; batch: Batch }> {
   const { room, lapsed, returning, called, leaving, waiting, inside } = await populate();
   const [[renewing, serial] = [0, 0], [left, leftSerial] = [0, 0]] = [...inside];
@@ -77,14 +82,14 @@ describe("a storage statement that fails", () => {
       name === "a reset" ? (room: Room) => room.turn("reset", OPERATOR, of.name) : make(batch);
     const statements = await statementsOf(counted.room, call(counted.room, counted.batch));
     expect(statements).toBeGreaterThan(0);
-    const after = JSON.parse(await counted.room.dump());
+    const after = stored(await counted.room.dump());
     for (let index = 0; index < statements; index++) {
       const { room, batch } = await busyBatch();
       const before = await room.dump();
       expect(await failingAt(room, index, call(room, batch))).toMatchObject({ failed: true });
       expect(await room.dump(), `statement ${index}`).toBe(before);
       await room.run(call(room, batch));
-      expect(JSON.parse(await room.dump()), `statement ${index}, next try`).toEqual(after);
+      expect(stored(await room.dump()), `statement ${index}, next try`).toEqual(after);
     }
   });
 

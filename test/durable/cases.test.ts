@@ -4,7 +4,7 @@ import type { OperatorSettings, Revision } from "../../src/core/admin";
 import { isConserved } from "../support/conserved";
 import { seeded } from "../support/line-world";
 import { populate } from "../support/populated";
-import { okOf, RoomUnderTest } from "../support/room";
+import { callerOf, okOf, RoomUnderTest } from "../support/room";
 
 describe("what the operator sees", () => {
   it("[P6] C8 all numbers of the line come from one instant and add up, with how far the line is and what blocks it", async () => {
@@ -40,7 +40,7 @@ describe("what the operator sees", () => {
       ];
       const change = changes[Math.floor(random() * changes.length)] ?? {};
       if (random() < 0.2) await room.turn(random() < 0.5 ? "pause" : "resume");
-      else okOf(await room.change(change, { replace: random() < 0.2, actor: { name: `operator ${step}`, reason: `because ${step}` } }));
+      else okOf(await room.change(change, { replace: random() < 0.2, actor: callerOf(`operator ${step}`, `because ${step}`) }));
       if (random() < 0.3) await room.evict();
       const revisions = okOf(await room.run((inside) => inside.revisions()));
       expect(revisions.slice(revisions.length - known.length)).toEqual(known);

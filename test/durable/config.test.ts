@@ -1,7 +1,7 @@
 /** Settings: what the file says, what is changed live, and the revisions that come of it. */
 import { describe, expect, it, vi } from "vitest";
 import type { OperatorSettings, Revision } from "../../src/core/admin";
-import { okOf, RoomUnderTest, T } from "../support/room";
+import { callerOf, okOf, RoomUnderTest, T } from "../support/room";
 
 async function revisionsOf(room: RoomUnderTest): Promise<readonly Revision[]> {
   return okOf(await room.run((inside) => inside.revisions()));
@@ -26,9 +26,7 @@ describe("live settings", () => {
     const room = new RoomUnderTest();
     await room.exchange();
     room.wall += 1_000;
-    const description = okOf(
-      await room.change({ total_active_users: 2, message: "Soon" }, { actor: { name: "ana", reason: "site is slow" } }),
-    );
+    const description = okOf(await room.change({ total_active_users: 2, message: "Soon" }, { actor: callerOf("ana", "site is slow") }));
     expect(description).toMatchObject({ revision: 2, overrides: { total_active_users: 2, message: "Soon" } });
     expect((await room.exchange()).manifest).toMatchObject({ config: 2, message: "Soon" });
     expect(await room.run((inside) => inside.config(2))).toMatchObject({ revision: 2, settings: { totalActiveUsers: 2 } });
@@ -174,7 +172,7 @@ describe("a room that is not configured", () => {
     const room = new RoomUnderTest();
     room.deploy(null);
     expect(await room.run((inside) => inside.describe())).toEqual({ as: "unknown-room" });
-    expect(await room.run((inside) => inside.turn("pause", { name: "x", reason: "" }, null))).toEqual({ as: "unknown-room" });
+    expect(await room.run((inside) => inside.turn("pause", callerOf("x"), null))).toEqual({ as: "unknown-room" });
     await expect(room.exchange()).rejects.toThrow(`room ${room.name} is not in ROOMS`);
     expect(await room.dump()).toBe("[]");
   });

@@ -1,7 +1,7 @@
 /** Events in a Room: changed by its clock, one revision each, through eviction and deploys. */
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EventAction, EventChange, OperatorSettings } from "../../src/core/admin";
-import { OPERATOR, okOf, RoomUnderTest, T } from "../support/room";
+import { callerOf, OPERATOR, okOf, RoomUnderTest, T } from "../support/room";
 
 const MINUTE = 60_000;
 const iso = (ms: number) => new Date(ms).toISOString().replace(".000Z", "Z");
@@ -40,7 +40,7 @@ describe("events", () => {
       warnings: [{ setting: "events.sale.shuffle_at_event_start" }, { setting: "closed_outside_events" }],
     });
     await room.evict();
-    okOf(await change(room, { as: "change", name: "sale", changes: { message: "Only today" } }, { actor: { name: "ana", reason: "" } }));
+    okOf(await change(room, { as: "change", name: "sale", changes: { message: "Only today" } }, { actor: callerOf("ana") }));
     await room.evict();
     expect(await eventsOf(room)).toMatchObject([{ ...sale, message: "Only today" }]);
     expect(await room.run((inside) => inside.config(3))).toMatchObject({

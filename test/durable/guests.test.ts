@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { StoredStaff } from "../../durable/stored-staff";
 import type { Guest, JoinVerdict, ReissueRequest } from "../../src/core/exchange";
-import { batchOf, joinOf, OPERATOR, okOf, RoomUnderTest } from "../support/room";
+import { AUTHOR, batchOf, joinOf, OPERATOR, okOf, RoomUnderTest } from "../support/room";
 
 const by = (id: string, uses = 1): Guest => ({ invitation: { id, uses } });
 
@@ -78,7 +78,7 @@ describe("staff links", () => {
     };
     const [first, second] = [okOf(await make()), okOf(await make())];
     expect([first.id, second.id]).toEqual([1, 2]);
-    expect(first).toMatchObject({ label: "press", state: "live", used: 0, made_by: OPERATOR });
+    expect(first).toMatchObject({ label: "press", state: "live", used: 0, made_by: AUTHOR });
     expect([await use(1, "a"), await use(1, "b"), await use(1, "c"), await use(2, "c"), await use(2, "d")]).toEqual([
       "entered",
       "entered",
@@ -90,7 +90,7 @@ describe("staff links", () => {
     expect([await use(1, "a"), await use(1, "c"), await use(2, "d")]).toEqual(["entered", "used", "places"]);
     expect((await room.exchange()).manifest.staffRevoked).toBeUndefined();
     const revoked = okOf(await room.run((inside) => inside.revokeStaffLink(1, OPERATOR)));
-    expect(revoked).toMatchObject({ id: 1, state: "revoked", used: 2, revoked_by: OPERATOR });
+    expect(revoked).toMatchObject({ id: 1, state: "revoked", used: 2, revoked_by: AUTHOR });
     expect((await room.exchange()).manifest.staffRevoked).toEqual([1]);
     expect([await use(1, "a"), await use(2, "d")]).toEqual(["over", "places"]);
     await room.turn("reset", room.name);
@@ -140,7 +140,7 @@ describe("staff links", () => {
       const staff = new StoredStaff(storage.sql);
       for (let id = 2; id <= 1_010; id++) {
         const madeAt = Date.parse(made.made_at) + id * 60_000;
-        const ended = { id, label: "", uses: 1, madeAt, madeBy: OPERATOR, expiresAt: madeAt + 1, passes: [], revoked: null };
+        const ended = { id, label: "", uses: 1, madeAt, madeBy: AUTHOR, expiresAt: madeAt + 1, passes: [], revoked: null };
         staff.save(ended, madeAt + 10_001);
       }
     });

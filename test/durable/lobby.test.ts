@@ -229,7 +229,7 @@ describe("[ROOM-16] a draw in the Room", () => {
     await sleepUntil(room, OPENS);
     await room.join("a", "b", "c");
     await sleepUntil(room, STARTS);
-    for (let index = 0; index < 20; index++) {
+    for (let index = 0; index < 40; index++) {
       let count = 0;
       const failed = await room.shadowed(
         ({ storage }) => {
@@ -248,7 +248,7 @@ describe("[ROOM-16] a draw in the Room", () => {
           ),
       );
       if (!failed) break;
-      expect(index).toBeLessThan(19);
+      expect(index).toBeLessThan(39);
     }
     expect(await room.run((_, { storage }) => storage.sql.exec("SELECT id FROM draws").toArray())).toEqual([{ id: 1 }]);
     const record = (await drawOf(room, 1)) as DrawRecord;

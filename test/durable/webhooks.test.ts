@@ -4,7 +4,7 @@ import { GAP_MS } from "../../durable/line/watch";
 import { WAITING_MAX } from "../../durable/stored-outbox";
 import { type Delivery, type Letter, RETRIES_MS, type WebhookReport } from "../../src/core/news";
 import { NO_OUTCOMES } from "../../src/core/origin-outcomes";
-import { okOf, RoomUnderTest } from "../support/room";
+import { callerOf, okOf, RoomUnderTest } from "../support/room";
 
 const OPS = { webhooks: [{ name: "ops", url: "https://ops.example.com/" }] };
 
@@ -83,7 +83,7 @@ describe("a room", () => {
     for (let i = 0; i < 60; i++) {
       room.wall += 2_000;
       await room.exchange({ origin: i % 2 === 0 ? { ok: 0, failed: 400, slow: 0 } : { ok: 9_000, failed: 0, slow: 0 } });
-      await room.run((inside) => inside.turn("full-rate", { name: "op", reason: "" }, null));
+      await room.run((inside) => inside.turn("full-rate", callerOf("op", ""), null));
     }
     await room.settled();
     for (const type of ["errors.over", "errors.below", "brake.on", "brake.off", "settings.changed"]) {

@@ -1,9 +1,13 @@
 /**
- * Guards of the admin API's table of routes and of what hangs on it (ADMIN-9 and further).
+ * Guards of the admin API's table of routes and of what hangs on it: roles, tokens, the logs, repeated requests, bans (ADMIN-9 and further).
  */
 import { guardsOf } from "../../scripts/lib/guard-list.mjs";
 
 const api = "test/worker/admin.test.ts";
+const roles = "test/worker/admin-roles.test.ts";
+const acts = "test/durable/acts.test.ts";
+const log = "test/durable/log.test.ts";
+const parts = "test/core/admin-parts.test.ts";
 
 export const guards = [
   ...guardsOf("src/routes/admin.ts", api, [
@@ -22,6 +26,136 @@ export const guards = [
       "!known.includes(name) && (fields",
       'name === "" && (fields',
       "[ADMIN-5] unknown switches and fields do nothing",
+    ],
+  ]),
+  ...guardsOf("src/routes/admin-who.ts", roles, [
+    [
+      "admin: roles are ranks",
+      "ADMIN-10",
+      "return ROLES.indexOf(role) >= ROLES.indexOf(wanted);",
+      "return ROLES.indexOf(role) >= 0 || wanted === role;",
+      "[ADMIN-10] POST /tokens",
+    ],
+    [
+      "admin: a token that nobody made is refused",
+      "ADMIN-11",
+      "if (id === undefined || !(await sameSecret(",
+      "if (id === undefined || !(await sameSecret(tag, tag)) || (await sameSecret(",
+      "[ADMIN-11] one that was ended counts no more",
+    ],
+  ]),
+  ...guardsOf("durable/tokens.ts", roles, [
+    [
+      "admin: an ended token counts no more",
+      "ADMIN-11",
+      ' || stateOf(token, now) !== "live") return null;',
+      ") return null;",
+      "[ADMIN-11] one that was ended counts no more",
+    ],
+  ]),
+  ...guardsOf("durable/once.ts", acts, [
+    [
+      "admin: a repeated request is not done again",
+      "ADMIN-12",
+      "  if (kept !== null) {\n",
+      "  if (kept !== null && kept.print !== asked.print) {\n",
+      "[ADMIN-12] is done once",
+    ],
+    [
+      "admin: keys are each caller's own",
+      "ADMIN-12",
+      "JSON.stringify([name, asked.key])",
+      'JSON.stringify([name === "" ? name : "", asked.key])',
+      "[ADMIN-12] is another's with another name",
+    ],
+  ]),
+  ...guardsOf("durable/operate.ts", acts, [
+    [
+      "admin: a change is audited",
+      "ADMIN-13",
+      "  audit(on, action, change.actor, changesOf(before, decision.config.operator));\n",
+      "",
+      "[ADMIN-13] has every act",
+    ],
+    [
+      "admin: restoring leaves alone what only a deployment may change",
+      "ADMIN-14",
+      ".filter(([setting]) => !(DEPLOY_ONLY as readonly string[]).includes(setting));",
+      ";",
+      "[ADMIN-14] leaves alone",
+    ],
+  ]),
+  ...guardsOf("durable/steps.ts", acts, [
+    [
+      "admin: a full storage keeps nobody from a switch",
+      "ADMIN-13",
+      "for (const audits of [true, false]) {",
+      "for (const audits of [true]) {",
+      "[ADMIN-13] a full storage still lets the operator",
+    ],
+  ]),
+  ...guardsOf("durable/log.ts", log, [
+    [
+      "log: counts go on from what was logged",
+      "ADMIN-16",
+      "const from = mark.generation === counters.generation ? mark.totals : newTotals();",
+      "const from = mark.generation === counters.generation + 1 ? mark.totals : newTotals();",
+      "[ADMIN-16] counts everything that happened exactly",
+    ],
+    [
+      "log: minutes are closed as they ended",
+      "ADMIN-17",
+      "  log.counted = { generation, totals: countsOf(totals) };\n",
+      "",
+      "[ADMIN-17] have counts of each minute",
+    ],
+  ]),
+  ...guardsOf("durable/turn.ts", log, [
+    [
+      "log: what happened before a new line is written down",
+      "ADMIN-16",
+      "  if (audits) logStep(memory, store, now, true);\n",
+      "",
+      "[ADMIN-16] begins anew with a new line",
+    ],
+  ]),
+  ...guardsOf("durable/line/joins.ts", log, [
+    [
+      "bans: are refused",
+      "ADMIN-19",
+      "if (line.bans.has(request.key))",
+      'if (request.key === "")',
+      "[ADMIN-19] banned, is refused by its own key",
+    ],
+  ]),
+  ...guardsOf("durable/places.ts", log, [
+    [
+      "bans: of the guest",
+      "ADMIN-19",
+      ", store.acts.guestOf(place.slot) ?? []]",
+      "]",
+      "[ADMIN-19] banned in a room that asks who somebody is",
+    ],
+  ]),
+  ...guardsOf("durable/line/switches.ts", log, [
+    ["bans: outlive a reset", "ADMIN-19", "  fresh.bans.load(line.bans.all());\n", "", "[ADMIN-19] banned, is refused by its own key"],
+  ]),
+  ...guardsOf("src/core/csv.ts", parts, [
+    [
+      "csv: no formulas",
+      "ADMIN-20",
+      "const harmless = FORMULA.test(text) ?",
+      "const harmless = text === FORMULA.source ?",
+      "[ADMIN-20] a cell",
+    ],
+  ]),
+  ...guardsOf("src/core/access.ts", parts, [
+    [
+      "access: the address before its domain",
+      "ADMIN-21",
+      "roles.get(who) ?? roles.get(who.slice",
+      "roles.get(who.slice",
+      "[ADMIN-21] gives roles",
     ],
   ]),
 ];

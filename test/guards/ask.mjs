@@ -258,7 +258,7 @@ export const guards = [
   [
     "under-attack needs something to ask for",
     "ASK-5",
-    "durable/operate.ts",
+    "durable/turn.ts",
     'if (settings.challenge !== "off") return setUnderAttack(line);',
     "return setUnderAttack(line);",
     [switches, "under-attack is refused by name"],

@@ -158,7 +158,7 @@ export const guards = [
     name: "absent: not who was seen",
     rule: "LINE-2",
     file: sightings,
-    find: "return this.#wasWithin(slot, from) && (this.#lastSeen(slot) + 1) * 1_000 <= from;",
+    find: "return this.#wasWithin(slot, from) && (this.lastSeenS(slot) + 1) * 1_000 <= from;",
     replace: "return this.#wasWithin(slot, from);",
     test: [single, "within the horizon for absent_after_seconds and not seen in that time"],
   },

@@ -161,7 +161,7 @@ export const guards = [
       "[ROOM-6] of a newer version is refused, and nothing is touched",
     ],
   ]),
-  ...guardsOf("durable/operate.ts", switches, [
+  ...guardsOf("durable/turn.ts", switches, [
     [
       "reset: needs the name",
       "ROOM-11",

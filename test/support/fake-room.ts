@@ -77,6 +77,31 @@ export interface Seen {
   readonly adminCalls: readonly unknown[];
 }
 
+/** All answered as scripted. */
+const ADMIN_METHODS = [
+  "describe",
+  "change",
+  "changeEvent",
+  "restore",
+  "foresee",
+  "turn",
+  "revokeKey",
+  "stats",
+  "audit",
+  "log",
+  "series",
+  "place",
+  "actOnPlace",
+  "bans",
+  "noteAct",
+  "revisions",
+  "makeStaffLink",
+  "staffLinks",
+  "revokeStaffLink",
+  "webhooks",
+  "testWebhook",
+] as const satisfies readonly (keyof RoomRpc)[];
+
 export class Room extends DurableObject {
   #script: Script = {};
   #batches: Batch[] = [];
@@ -137,43 +162,13 @@ export class Room extends DurableObject {
     return (this.#script.batches ?? []).filter(({ first }) => first >= from).slice(0, 2);
   }
 
-  describe() {
-    return this.#admin("describe");
-  }
-  change(...args: unknown[]) {
-    return this.#admin("change", ...args);
-  }
-  changeEvent(...args: unknown[]) {
-    return this.#admin("changeEvent", ...args);
-  }
-  turn(...args: unknown[]) {
-    return this.#admin("turn", ...args);
-  }
-  revokeKey(...args: unknown[]) {
-    return this.#admin("revokeKey", ...args);
-  }
-  stats() {
-    return this.#admin("stats");
-  }
-  revisions() {
-    return this.#admin("revisions");
-  }
-  makeStaffLink(...args: unknown[]) {
-    return this.#admin("makeStaffLink", ...args);
-  }
-  staffLinks() {
-    return this.#admin("staffLinks");
-  }
-  revokeStaffLink(...args: unknown[]) {
-    return this.#admin("revokeStaffLink", ...args);
-  }
-
-  webhooks(...args: unknown[]) {
-    return this.#admin("webhooks", ...args);
-  }
-
-  testWebhook(...args: unknown[]) {
-    return this.#admin("testWebhook", ...args);
+  static {
+    for (const name of ADMIN_METHODS) {
+      const value = function (this: Room, ...args: unknown[]): unknown {
+        return this.#admin(name, ...args);
+      };
+      Object.defineProperty(Room.prototype, name, { value });
+    }
   }
 
   useStaffLink(...args: unknown[]): StaffVerdict {
@@ -269,28 +264,17 @@ function faulty(rooms: Namespace): RoomNamespace {
         }
         return work();
       };
-      return {
+      const own: Partial<RoomRpc> = {
         exchange: (batch) => {
           countOf(name).attempts += 1;
           return call(() => real.exchange(batch));
         },
         config: (revision) => real.config(revision),
-        draw: (id) => call(() => real.draw(id)),
-        drawBatches: (id, from) => call(() => real.drawBatches(id, from)),
-        describe: () => call(() => real.describe()),
-        change: (change) => call(() => real.change(change)),
-        changeEvent: (change) => call(() => real.changeEvent(change)),
-        revokeKey: (revocation) => call(() => real.revokeKey(revocation)),
-        turn: (switchName, actor, confirm) => call(() => real.turn(switchName, actor, confirm)),
-        stats: () => call(() => real.stats()),
-        revisions: () => call(() => real.revisions()),
-        makeStaffLink: (order, actor) => call(() => real.makeStaffLink(order, actor)),
-        staffLinks: () => call(() => real.staffLinks()),
-        revokeStaffLink: (id, actor) => call(() => real.revokeStaffLink(id, actor)),
-        webhooks: () => call(() => real.webhooks()),
-        testWebhook: (name) => call(() => real.testWebhook(name)),
-        useStaffLink: (id, key) => call(() => real.useStaffLink(id, key)),
       };
+      const through = (method: keyof RoomRpc) => {
+        return (...args: unknown[]) => call(() => (real[method] as (...given: unknown[]) => Promise<unknown>)(...args));
+      };
+      return new Proxy(own as RoomRpc, { get: (_, method: keyof RoomRpc) => own[method] ?? through(method) });
     },
   };
 }

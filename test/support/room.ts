@@ -8,14 +8,27 @@ import { env } from "cloudflare:workers";
 import type { BeaconAnswer } from "../../durable/beacon";
 import type { PostOffice } from "../../durable/post-office";
 import type { Room } from "../../durable/room";
-import type { Actor, AdminResult, Change, OperatorSettings, RoomDescription, Stats, SwitchName, SwitchResult } from "../../src/core/admin";
+import type {
+  Actor,
+  AdminResult,
+  Caller,
+  Change,
+  Changed,
+  OperatorSettings,
+  RoomDescription,
+  RoomStats,
+  SwitchName,
+  SwitchResult,
+} from "../../src/core/admin";
 import { type Batch, type ClaimIntent, EMPTY_BATCH, EXCHANGE_VERSION, type JoinRequest, type Reply } from "../../src/core/exchange";
 import type { Delivery, Letter } from "../../src/core/news";
 import { saltOf, seeded } from "./line-world";
 
 export const T = Date.UTC(2100, 0, 1);
 
-export const OPERATOR: Actor = { name: "operator", reason: "test" };
+export const OPERATOR = callerOf("operator", "test");
+/** The same as it is written down. */
+export const AUTHOR: Actor = { name: OPERATOR.name, reason: OPERATOR.reason };
 
 /** The variable ROOMS is one object that every Durable Object of the test file is given. */
 const bindings = env as unknown as { readonly ROOM: DurableObjectNamespace<Room>; readonly ROOMS: Record<string, OperatorSettings> };
@@ -48,6 +61,10 @@ export const BASE: OperatorSettings = {
 };
 
 let made = 0;
+
+export function callerOf(name: string, reason = "", more: Partial<Caller> = {}): Caller {
+  return { name, reason, role: "operator", once: null, ...more };
+}
 
 export class RoomUnderTest {
   readonly name: string;
@@ -123,7 +140,7 @@ export class RoomUnderTest {
     return this.exchange({ generation, claims: [{ slot, serial, tag: 1, ageMs: 0, joinedAtS: this.wall / 1_000, intent }] });
   }
 
-  async stats(): Promise<Stats> {
+  async stats(): Promise<RoomStats> {
     return okOf(await this.run((room) => room.stats()));
   }
 
@@ -131,7 +148,7 @@ export class RoomUnderTest {
     return okOf(await this.run((room) => room.describe()));
   }
 
-  change(changes: OperatorSettings, more: Partial<Change> = {}): Promise<AdminResult<RoomDescription>> {
+  change(changes: OperatorSettings, more: Partial<Change> = {}): Promise<AdminResult<Changed>> {
     return this.run((room) => room.change({ changes, ifRevision: null, replace: false, actor: OPERATOR, ...more }));
   }
 

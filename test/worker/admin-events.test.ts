@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.stop());
 
-const ACTOR = { name: "admin token", reason: "" };
+const ACTOR = { name: "admin token", role: "admin", reason: "", once: null };
 const sale = { name: "sale", event_start_time: "2100-05-01T10:00:00Z", event_end_time: "2100-05-01T12:00:00Z", message: "Only today" };
 const description = {
   revision: 7,

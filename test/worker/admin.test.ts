@@ -134,7 +134,7 @@ describe("reading", () => {
       await control({ order: "script", room: "a", script: { admin: { as: "ok", value: { room: "a", waiting: 3 } } } });
       await control({ order: "script", room: "b", script: { admin: "throw" } });
       const reply = await other.send("a.test", `${API}/rooms`, { headers: BEARER });
-      expect(await reply.json()).toEqual({
+      expect(await reply.json()).toMatchObject({
         rooms: [
           { room: "a", waiting: 3 },
           { room: "b", error: "room-unreachable" },
@@ -149,7 +149,10 @@ describe("reading", () => {
     const room = rig.room();
     await room.script({ admin: { as: "ok", value: [{ revision: 1 }] } });
     expect(await (await admin(room, "GET", `/rooms/${room.name}/revisions`)).json()).toEqual({ revisions: [{ revision: 1 }] });
-    expect(await (await admin(room, "GET", `/rooms/${room.name}/stats`)).json()).toEqual([{ revision: 1 }]);
+    await room.script({ admin: { as: "ok", value: { waiting: 3, now: new Date(Date.now() - 60_000).toISOString() } } });
+    const stats = (await (await admin(room, "GET", `/rooms/${room.name}/stats`)).json()) as { age_seconds: number };
+    expect(stats).toMatchObject({ waiting: 3 });
+    expect(stats.age_seconds).toBeGreaterThanOrEqual(60);
     for (const path of ["/rooms/none", "/rooms/__proto__", "/rooms/none/stats", `/rooms/${room.name}/nothing`, "/", "/nothing"]) {
       const reply = await admin(room, "GET", path);
       expect([path, reply.status, reply.headers.get("Content-Type"), reply.headers.get("Cache-Control")]).toEqual([
@@ -205,10 +208,18 @@ describe("changing settings", () => {
       { "If-Match": '"6"', "Vestibule-Reason": "by header" },
     );
     await admin(room, "PATCH", `/rooms/${room.name}`, {}, { "If-Match": "*" });
-    const of = (change: object) => ["change", { replace: false, ifRevision: null, actor: { name: "admin token", reason: "" }, ...change }];
+    const of = (change: object) => [
+      "change",
+      { replace: false, ifRevision: null, actor: { name: "admin token", role: "admin", reason: "", once: null }, ...change },
+    ];
     expect(await callsOf(room)).toEqual([
-      of({ changes: { new_users_per_minute: 30 }, actor: { name: "admin token", reason: "slower" } }),
-      of({ changes: { message: null }, ifRevision: 6, force: true, actor: { name: "admin token", reason: "by header" } }),
+      of({ changes: { new_users_per_minute: 30 }, actor: { name: "admin token", role: "admin", reason: "slower", once: null } }),
+      of({
+        changes: { message: null },
+        ifRevision: 6,
+        force: true,
+        actor: { name: "admin token", role: "admin", reason: "by header", once: null },
+      }),
       of({ changes: {} }),
     ]);
   });
@@ -296,7 +307,7 @@ describe("switches", () => {
     const names = ["pause", "resume", "stop-joins", "allow-joins", "under-attack", "calm", "flush", "end-sessions", "sold-out", "reopen"];
     for (const name of names) expect((await admin(room, "POST", `/rooms/${room.name}/${name}`)).status).toBe(200);
     await admin(room, "POST", `/rooms/${room.name}/reset`, { confirm: room.name, reason: "new sale" });
-    const actor = { name: "admin token", reason: "" };
+    const actor = { name: "admin token", role: "admin", reason: "", once: null };
     expect(await callsOf(room)).toEqual([
       ...names.map((name) => ["turn", name, actor, null]),
       ["turn", "reset", { ...actor, reason: "new sale" }, room.name],

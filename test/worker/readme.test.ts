@@ -33,7 +33,7 @@ const isOther = (line: string) => /^(?:npm (?:start|test|run)\b|node -p )/.test(
 /** `PATCH /rooms/demo {"message": …}` of a curl line. */
 function requestOf(line: string): string {
   const method = /(?:^| )-X ([A-Z]+)/.exec(line)?.[1] ?? "GET";
-  const path = /\$API(\S*)/.exec(line)?.[1] ?? line;
+  const path = /\$API([^\s"]*)/.exec(line)?.[1] ?? line;
   const fields = /-d '\{(.*)\}'/.exec(line)?.[1] ?? "";
   const names = [...fields.matchAll(/"(\w+)":\s*("[^"]*"|[^,]+)/g)].map(([, name, value]) => `${name}=${value}`);
   return [method, path, ...names.filter((name) => !name.startsWith("reason="))].join(" ");
@@ -63,6 +63,18 @@ const eventIs = (event: Record<string, unknown>) => settingsAre({ events: [event
 /** What each command must have done. A command without an entry fails. */
 const expected: Readonly<Record<string, (world: World) => void>> = {
   "GET /metrics": ({ body }) => expect(body).toContain('vestibule_slots{room="demo",state="inside"} 1'),
+  "PATCH /rooms/demo?dry_run=1 new_users_per_minute=60": ({ body, room }) => {
+    expect(body).toMatchObject({ dry_run: true, after: { new_users_per_minute: 60 } });
+    expect(room.settings["new_users_per_minute"]).not.toBe(60);
+  },
+  "POST /rooms/demo/revisions/1/restore": ({ body, room }) => expect([body, room.overrides]).toMatchObject([{ changed: true }, {}]),
+  "POST /tokens": ({ body }) => expect(body).toMatchObject({ id: 1, label: "Ana", role: "operator", token: expect.any(String) }),
+  "GET /tokens": ({ body }) => expect(body).toMatchObject({ tokens: [{ id: 1, state: "live" }] }),
+  "DELETE /tokens/1": ({ body }) => expect(body).toMatchObject({ id: 1, state: "revoked" }),
+  "GET /rooms/demo/audit": ({ body }) =>
+    expect(body).toMatchObject({ audit: expect.arrayContaining([expect.objectContaining({ action: "restore" })]) }),
+  "GET /rooms/demo/log?limit=20": ({ body }) => expect(body).toMatchObject({ log: expect.arrayContaining([expect.any(Object)]) }),
+  "GET /rooms/demo/series?minutes=60&format=csv": ({ body }) => expect(body).toMatch(/^at,joined,/),
   "GET /rooms": ({ body }) => expect(body).toMatchObject({ rooms: [{ room: "demo", issued: 3 }] }),
   "GET /rooms/demo": ({ body }) => expect(body).toMatchObject({ room: "demo", settings: { title: "Demo shop" }, overrides: {} }),
   "GET /rooms/demo/stats": ({ body }) => expect(body).toMatchObject({ room: "demo", issued: 3, inside: 1 }),
@@ -227,7 +239,7 @@ describe.each(DOCUMENTS)("[DOCS-7] %s", (file) => {
       const { status, body, trouble } = await run(setup, line);
       expect({ line, status, body, trouble }).toMatchObject({ line, status: 200 });
       const world = {
-        body: body.startsWith("#") ? body : (JSON.parse(body) as unknown),
+        body: /^[[{]/.test(body) ? (JSON.parse(body) as unknown) : body,
         room: (await admin("/rooms/demo")) as RoomDescription,
         stats: (await admin("/rooms/demo/stats")) as Stats,
       };

@@ -1,0 +1,86 @@
+/**
+ * The audit log, the machine's log and the minutes of a room, as JSON or CSV, a page at a time.
+ */
+import { HAPPENINGS, type Page } from "../core/audit";
+import { toCsv } from "../core/csv";
+import { jsonReply, textReply } from "../http/replies";
+import { invalid } from "./admin-access";
+import { type Handlers, read, toReply } from "./admin-room";
+import type { AppContext } from "./context";
+
+const LIMIT = 100;
+const LIMIT_MAX = 1_000;
+/** Two days: all that is kept. */
+const MINUTES_MAX = 2_880;
+const MINUTES = 60;
+
+const COLUMNS = {
+  audit: ["id", "at", "actor", "role", "action", "reason", "revision", "before", "after"],
+  log: ["id", "at", "event", "count", "places", "dropped", "detail"],
+  series: [
+    "at",
+    ...HAPPENINGS,
+    "waiting",
+    "inside",
+    "new_users_per_minute",
+    "rate_per_minute",
+    "total_active_users",
+    "origin_ok",
+    "origin_failed",
+    "origin_slow",
+    "origin_p95_ms",
+  ],
+} as const;
+
+export const exportHandlers = {
+  "GET /rooms/:room/audit": async (c, room) => {
+    const page = pageOf(c);
+    if (page instanceof Response) return page;
+    const found = await read(c, room, (rpc) => rpc.audit(page));
+    return found.as === "ok" ? listed(c, "audit", found.value, page) : toReply(found);
+  },
+  "GET /rooms/:room/log": async (c, room) => {
+    const page = pageOf(c);
+    if (page instanceof Response) return page;
+    const found = await read(c, room, (rpc) => rpc.log(page));
+    return found.as === "ok" ? listed(c, "log", found.value, page) : toReply(found);
+  },
+  "GET /rooms/:room/series": async (c, room) => {
+    const minutes = numberOf(c, "minutes", MINUTES, MINUTES_MAX);
+    if (minutes instanceof Response) return minutes;
+    const found = await read(c, room, (rpc) => rpc.series(minutes));
+    if (found.as !== "ok") return toReply(found);
+    return formatted(c, "series", found.value, { minutes: found.value });
+  },
+} satisfies Handlers;
+
+/** `before` and `limit` of the query. */
+export function pageOf(c: AppContext): Page | Response {
+  const limit = numberOf(c, "limit", LIMIT, LIMIT_MAX);
+  const before = numberOf(c, "before", null, Number.MAX_SAFE_INTEGER);
+  if (limit instanceof Response) return limit;
+  return before instanceof Response ? before : { limit, before };
+}
+
+/** With what to send as `before` for the next page; null = there is none. */
+export function listed(c: AppContext, name: "audit" | "log", rows: readonly { readonly id: number }[], { limit }: Page): Response {
+  const last = rows.at(-1)?.id ?? 0;
+  // Entries of the log come by seconds, of which there are at most as many.
+  const isMore = new Set(rows.map(({ id }) => id)).size >= limit && last > 1;
+  return formatted(c, name, rows, { [name]: rows, before: isMore ? last : null });
+}
+
+function formatted(c: AppContext, name: keyof typeof COLUMNS, rows: readonly object[], json: object): Response {
+  const format = c.req.query("format") ?? "json";
+  if (format === "json") return jsonReply(json);
+  if (format !== "csv") return invalid([{ setting: "?format", problem: "must be json or csv" }]);
+  return textReply(toCsv(COLUMNS[name], rows as Record<string, unknown>[]), "text/csv; charset=utf-8");
+}
+
+function numberOf<T>(c: AppContext, name: string, fallback: T, most: number): number | T | Response {
+  const text = c.req.query(name);
+  if (text === undefined) return fallback;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= most) return number;
+  return invalid([{ setting: `?${name}`, problem: `must be a whole number from 1 to ${most}` }]);
+}

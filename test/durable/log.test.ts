@@ -1,0 +1,154 @@
+/** What the Room writes down by itself: the log by seconds and the minutes; and one visitor's place. */
+import { describe, expect, it } from "vitest";
+import { HAPPENINGS, type LogEntry, type Minute } from "../../src/core/audit";
+import type { PlaceAct, PlaceShown } from "../../src/core/places";
+import { claimOf, populate } from "../support/populated";
+import { AUTHOR, joinOf, OPERATOR, okOf, RoomUnderTest, T } from "../support/room";
+
+const logOf = async (room: RoomUnderTest, limit = 1_000): Promise<readonly LogEntry[]> =>
+  okOf(await room.run((inside) => inside.log({ before: null, limit })));
+const seriesOf = async (room: RoomUnderTest): Promise<readonly Minute[]> => okOf(await room.run((inside) => inside.series(60)));
+const sumOf = (entries: readonly LogEntry[], event: string) =>
+  entries.filter((entry) => entry.event === event).reduce((sum, { count }) => sum + count, 0);
+
+describe("the machine's log", () => {
+  it("[ADMIN-16] counts everything that happened exactly, evictions between any two steps included", async () => {
+    const { room } = await populate();
+    room.wall += 2_000;
+    await room.evict();
+    const entries = await logOf(room);
+    const stats = await room.stats();
+    for (const what of HAPPENINGS) expect([what, sumOf(entries, what)]).toEqual([what, stats[`${what}_total`]]);
+    expect(HAPPENINGS.filter((what) => sumOf(entries, what) === 0)).toEqual(["over", "refused"]);
+    for (const { count, places, dropped, event } of entries)
+      if (event !== "phase" && event !== "joins") expect(places.length + dropped).toBe(count);
+    expect(stats.recent.log.length).toBeGreaterThan(0);
+  });
+
+  it("[ADMIN-16] names the first places of a second, says how many more there were, and writes one row for it", async () => {
+    const room = new RoomUnderTest({ queue_all: true });
+    await room.exchange();
+    room.wall += 5_000;
+    const keys = (from: number) => Array.from({ length: 100 }, (_, i) => joinOf(`v${from + i}`, false));
+    await room.exchange({ joins: keys(0) });
+    room.wall += 100;
+    await room.exchange({ joins: keys(100) });
+    room.wall += 1_000;
+    await room.exchange();
+    const joins = (await logOf(room)).filter(({ event }) => event === "joined");
+    expect(joins).toMatchObject([
+      { count: 100, places: [100, 101, 102, 103, 104, 105, 106, 107], dropped: 92 },
+      { count: 100, places: [0, 1, 2, 3, 4, 5, 6, 7], dropped: 92 },
+    ]);
+  });
+
+  it("[ADMIN-16] tells changes of state at once, from what to what, also those that a deployment made", async () => {
+    const room = new RoomUnderTest();
+    await room.exchange();
+    await room.turn("pause");
+    await room.turn("stop-joins");
+    room.deploy({ suspended: true });
+    await room.evict();
+    await room.exchange();
+    const changes = (await logOf(room)).filter(({ detail }) => detail !== null);
+    expect(changes.map(({ event, detail }) => [event, detail])).toEqual([
+      ["phase", "paused → off"],
+      ["joins", "open → stopped"],
+      ["phase", "open → paused"],
+    ]);
+  });
+
+  it("[ADMIN-16] begins anew with a new line, whose counts begin at nothing", async () => {
+    const room = new RoomUnderTest();
+    await room.join("a", "b");
+    await room.turn("reset", room.name);
+    await room.join("c");
+    room.wall += 2_000;
+    await room.exchange();
+    expect(sumOf(await logOf(room), "joined")).toBe(3);
+  });
+});
+
+describe("the minutes", () => {
+  it("[ADMIN-17] have counts of each minute and how it ended, the running one last; nothing is lost by an eviction", async () => {
+    const room = new RoomUnderTest({ new_users_per_minute: 60 });
+    await room.join("a", "b", "c");
+    for (let i = 0; i < 6; i++) {
+      room.wall += 20_000;
+      if (i === 3) await room.evict();
+      await room.exchange({ joins: [joinOf(`m${i}`, false)] });
+    }
+    const minutes = await seriesOf(room);
+    expect(minutes.map(({ at, joined }) => [Date.parse(at) - T, joined])).toEqual([
+      [0, 5],
+      [60_000, 3],
+      [120_000, 1],
+    ]);
+    expect(minutes[0]).toMatchObject({ new_users_per_minute: 60, total_active_users: 5, refused: 0 });
+    const { waiting, inside } = await room.stats();
+    expect(minutes.at(-1)).toMatchObject({ waiting, inside });
+  });
+});
+
+describe("one visitor's place", () => {
+  const show = async (room: RoomUnderTest, slot: number, generation = 1): Promise<PlaceShown> =>
+    okOf(await room.run((inside) => inside.place({ generation, slot })));
+  const act = async (room: RoomUnderTest, as: PlaceAct["as"], slot: number, next = "next".padEnd(22, "0"), generation = 1) =>
+    room.run((inside) => inside.actOnPlace({ as, generation, slot, next }, OPERATOR));
+
+  it("[ADMIN-18] is shown in every state", async () => {
+    const { room, waiting, called, lapsed, missed, returning, passedOver, leaving, gone, inside, total } = await populate();
+    const [entered = 0] = [...inside.keys()].filter((slot) => slot !== lapsed && slot !== leaving).slice(-1);
+    const states = await Promise.all(
+      [waiting, called, lapsed, missed, returning, passedOver, leaving, gone, total].map(async (slot) => (await show(room, slot)).state),
+    );
+    expect(states).toEqual(["waiting", "called", "lapsed", "missed", "returning", "passed-over", "leaving", "ended", "unknown"]);
+    expect(await show(room, entered)).toMatchObject({ until: expect.stringMatching(/^2100-/), ahead: null });
+    expect(await show(room, waiting)).toMatchObject({ ahead: expect.any(Number), last_seen_at: expect.any(String) });
+    expect((await show(room, 3, 0)).state).toBe("restarted");
+    expect((await show(room, 3, 9)).state).toBe("unknown");
+  });
+
+  it("[ADMIN-18] is taken away in line and inside, once; whoever had it may join again", async () => {
+    const { room, waiting, called, inside } = await populate();
+    const [entered = 0] = [...inside.keys()].slice(-1);
+    for (const slot of [waiting, called, entered]) okOf(await act(room, "remove", slot));
+    expect([(await show(room, waiting)).state, (await show(room, called)).state]).toEqual(["ended", "ended"]);
+    expect(["leaving", "ended"]).toContain((await show(room, entered)).state);
+    okOf(await act(room, "remove", waiting));
+    const audit = okOf(await room.run((live) => live.audit({ before: null, limit: 10 })));
+    expect(audit.filter(({ action }) => action === "remove" && audit.length > 0).length).toBeGreaterThanOrEqual(2);
+    expect((await room.exchange({ claims: [claimOf(waiting, room.wall)] })).claims).toMatchObject([{ as: "ended" }]);
+    expect((await room.join("again")).joins).toMatchObject([{ as: "placed" }]);
+    expect(await act(room, "remove", 999)).toEqual({ as: "unknown-place" });
+  });
+
+  it("[ADMIN-19] banned, is refused by its own key and by that of the place after it, through restarts and resets, until the ban is lifted", async () => {
+    const room = new RoomUnderTest({ queue_all: true });
+    await room.join("good", "bad");
+    const banned = okOf(await act(room, "ban", 1));
+    expect(banned).toMatchObject({ state: "ended", banned: { by: AUTHOR } });
+    const next = "next".padEnd(22, "0");
+    const joins = async () =>
+      (await room.exchange({ joins: [joinOf("bad", false), { ...joinOf("x", false), key: next }, joinOf("good", false)] })).joins;
+    const refused = { as: "refused", why: "stopped", banned: true };
+    expect(await joins()).toMatchObject([refused, refused, { as: "placed", slot: 0 }]);
+    await room.evict();
+    expect(await joins()).toMatchObject([refused, refused, {}]);
+    await room.turn("reset", room.name);
+    expect(await joins()).toMatchObject([refused, refused, { as: "placed" }]);
+    expect(okOf(await room.run((inside) => inside.bans()))).toMatchObject([{ generation: 1, slot: 1, by: AUTHOR }]);
+    okOf(await act(room, "unban", 1));
+    expect(await joins()).toMatchObject([{ as: "placed" }, { as: "placed" }, {}]);
+    expect((await show(room, 1)).banned).toBeNull();
+  });
+
+  it("[ADMIN-19] banned in a room that asks who somebody is, they themselves are", async () => {
+    const room = new RoomUnderTest({ queue_all: true, entry: "invited" });
+    const guest = { ...joinOf("ana", false), guest: { invitation: null } };
+    expect((await room.exchange({ joins: [guest] })).joins).toMatchObject([{ as: "placed", slot: 0 }]);
+    await room.evict();
+    okOf(await act(room, "ban", 0));
+    expect((await room.exchange({ joins: [guest] })).joins).toMatchObject([{ as: "refused", banned: true }]);
+  });
+});

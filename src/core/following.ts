@@ -172,12 +172,20 @@ function isFarFromTurn({ status: { eta }, absentAfterMs }: Pick<Look, "status" |
 
 function isWorthTelling({ told, toldAtMs }: Following, { status, nowMs }: Look): boolean {
   if (nowMs - toldAtMs >= TELL_MAX_MS) return true;
+  // Whoever asks would have heard of the slightest change by now.
+  if (nowMs - toldAtMs >= told.pollAfterMs && NUMBERS.some((number) => number(told) !== number(status))) return true;
   if ((["state", "slot", "reason", "phase", "message"] as const).some((name) => told[name] !== status[name])) return true;
   if (isOff(told.ahead, status.ahead, COARSE, 0)) return true;
   if (isOff(told.eta?.minSeconds, status.eta?.minSeconds, ESTIMATE_COARSE, ESTIMATE_LEAST_S)) return true;
   if (isOff(told.eta?.maxSeconds, status.eta?.maxSeconds, ESTIMATE_COARSE, ESTIMATE_LEAST_S)) return true;
   return isMoved(told.event, status.event);
 }
+
+const NUMBERS: readonly ((status: Status) => number | null | undefined)[] = [
+  ({ ahead }) => ahead,
+  ({ waiting }) => waiting,
+  ({ event }) => event?.entries,
+];
 
 /** How many have entered is no news by itself. */
 function isMoved(told: Status["event"], now: Status["event"]): boolean {

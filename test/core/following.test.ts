@@ -122,6 +122,10 @@ describe("what is told", () => {
     };
     expect([162, 163].map((epoch) => moved(epoch))).toEqual([false, true]);
     expect([44_999, 45_000].map((nowMs) => moved(100, nowMs))).toEqual([false, true]);
+    // Near the front as soon as by asking: every three seconds.
+    const near = manifestOf({ horizon: 0 });
+    const step = (nowMs: number, epoch: number) => stepOf(begin(120, near), lookAt(120, { ...near, admittedEpoch: epoch }, nowMs));
+    expect([step(2_999, 101), step(3_000, 101), step(3_000, 100)]).toMatchObject([{ tell: false }, { tell: true }, { tell: false }]);
   });
 
   test("[STREAM-2] the start of an event that is moved is told, how many have entered is not", () => {

@@ -10,6 +10,7 @@ export const guards = [
       "nowMs - toldAtMs >= 2 * TELL_MAX_MS",
       "[STREAM-2] without an estimate",
     ],
+    ["follow: no later than by asking", "STREAM-2", "nowMs - toldAtMs >= told.pollAfterMs", "false", "[STREAM-2] without an estimate"],
     ["follow: words exactly", "STREAM-2", '"phase", "message"]', '"phase"]', "[STREAM-2] after each look"],
     [
       "follow: numbers to a sixteenth",
@@ -81,7 +82,7 @@ export const guards = [
   ]),
   ...guardsOf("src/routes/follow.ts", "test/worker/follow.test.ts", [
     ["follow: the older one ends", "STREAM-6", "!openStreams.look(key, asking, Date.now())", "false", "[STREAM-6] a place has one stream"],
-    ["follow: only who asks for it", "STREAM-1", "!isWanted || place", "place", "[STREAM-1] [P10] whoever waits"],
+    ["follow: only who asks for it", "STREAM-1", "!isWanted || asker", "asker", "[STREAM-1] [P10] whoever waits"],
     ["follow: tokens of an app alone", "STREAM-1", "...(bearer && standing.tokens)", "...{}", "[STREAM-1] an app with a token"],
     [
       "follow: no new manifest before its time",
@@ -90,24 +91,5 @@ export const guards = [
       "await client.newManifest(life);",
       "[STREAM-5] [GATE-36] 200 streams",
     ],
-  ]),
-  ...guardsOf("static/wait/poller.ts", "test/e2e/page.test.ts", [
-    [
-      "page: looked at while it is told",
-      "STREAM-7",
-      "performance.now() - this.#heardAt > freshMs",
-      "true",
-      "[STREAM-7] [PAGE-10] is shown",
-    ],
-  ]),
-  ...guardsOf("static/wait/ask.ts", "test/e2e/page.test.ts", [
-    [
-      "page: what is kept back is given up",
-      "STREAM-7",
-      "&& !heard) streams = false",
-      "&& !heard) streams = true",
-      "[STREAM-7] that something on the way",
-    ],
-    ["page: one tab follows", "STREAM-7", "asked(lock !== null)", "asked(true)", "[STREAM-7] [PAGE-10] is shown"],
   ]),
 ];

@@ -37,7 +37,9 @@ describe.concurrent("a status that goes on", () => {
         iat: Math.floor(Date.now() / 1_000) - 50_000,
         exp: Math.floor(Date.now() / 1_000) + 30_000,
       });
-      const json = (await (await room.fetch(`${room.api}/status`, { cookies: { place } })).json()) as Status;
+      const plain = await room.fetch(`${room.api}/status`, { cookies: { place } });
+      expect(plain.headers.get("Content-Type")).toBe("application/json");
+      const json = (await plain.json()) as Status;
       const response = await ask(room, { place }, { Origin: "https://app.test" });
       expect(response.headers.get("Content-Type")).toBe("text/event-stream");
       expect(response.headers.get("Cache-Control")).toBe("private, no-store");

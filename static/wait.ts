@@ -5,14 +5,16 @@
 import { span } from "../src/core/durations";
 import type { PageData } from "../src/core/page-data";
 import type { Status } from "../src/core/status";
-import { type Telling, tell } from "../src/core/telling";
+import { countOf, type Telling, tell } from "../src/core/telling";
 import { Announcer } from "./wait/announcer";
 import { type Answer, ask, type Following, follow } from "./wait/ask";
 import { copyLink } from "./wait/copy-link";
 import { Countdown } from "./wait/countdown";
+import { Glide } from "./wait/glide";
 import { recall, remember } from "./wait/memory";
 import { goOn, progress } from "./wait/own-way";
 import { Poller } from "./wait/poller";
+import { Rise } from "./wait/rise";
 import { byId, show, write } from "./wait/show";
 
 /** Notice before the page goes in by itself (WCAG 3.2), never more than half of the time that the place is held, ms. */
@@ -36,6 +38,8 @@ const visible = () => document.visibilityState === "visible";
 
 const itself = document.getElementById("itself");
 
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const rise = new Rise();
 let way = recall(data.status.room);
 let telling: Telling = take(data.status);
 let foreign = 0;
@@ -54,13 +58,15 @@ let prover: Promise<(status: Status) => void> | undefined;
 
 const announcer = new Announcer(telling, performance.now());
 const poller = new Poller(data.status, question, answered);
+const glide = new Glide(writeCount);
 const countdown = new Countdown(words, lang, say);
 
 function take(status: Status): Telling {
   const next = goOn(way, status);
   way = next.way;
   remember(status.room, way);
-  return tell(next.status, words, { title: data.title, lang, position: data.position, auto: !holdsForm, own: { locale, zone } });
+  const rose = rise.seen(next.status, performance.now());
+  return tell(next.status, words, { title: data.title, lang, position: data.position, auto: !holdsForm, rose, own: { locale, zone } });
 }
 
 function question(following: Following): Promise<Answer> {
@@ -122,8 +128,16 @@ function render(status: Status): void {
     },
   );
   show(telling, progress(way), data);
+  const ahead = telling.count === null || way === null ? null : way.least;
+  glide.to(ahead, `${way?.slot} ${way?.returning}`, status.pollAfterMs, visible() && !still.matches);
   countdown.to(telling.startsAt, status.now);
   write("updated", words.updated.replace("{time}", clock.format(status.now)));
+}
+
+function writeCount(ahead: number): void {
+  const count = countOf(ahead, way?.returning === true, words, { lang, position: data.position });
+  write("number", count?.number ?? null);
+  write("label", count?.label ?? null);
 }
 
 function found(header: string): void {

@@ -245,7 +245,7 @@ export function tell(status: Status, words: PageWords, context: TellingContext):
     title: `${aheadTab === null ? tab : `${aheadTab} · ${tab}`} – ${title}`,
     heading: say.heading,
     body,
-    count: shown === null ? null : { number: shown, label: inForm(returning ? words.aheadReturning : words.ahead) ?? "" },
+    count: ahead === null ? null : countOf(ahead, returning, words, context),
     estimate: eta,
     way: ahead !== null && !returning,
     message: status.message,
@@ -261,6 +261,17 @@ export function tell(status: Status, words: PageWords, context: TellingContext):
     leaving: inLobby(status) ? words.leaveLobby : words.leaveConsequence,
     sentence: [asSentence(say.heading), ...body, aheadSentence, eta && asSentence(eta), status.message].filter(Boolean).join(" "),
   };
+}
+
+/** The number and the words under it; null = numbers are not shown. `returning`: others who came back. */
+export function countOf(
+  ahead: number,
+  returning: boolean,
+  words: PageWords,
+  { lang, position = "exact" }: Pick<TellingContext, "lang" | "position">,
+): Telling["count"] {
+  const shown = positionText(ahead, position, lang);
+  return shown === null ? null : { number: shown, label: plural(returning ? words.aheadReturning : words.ahead, ahead, lang, shown) };
 }
 
 /** The estimate, with the times of day that it leads to where the visitor's zone is known. */

@@ -5,8 +5,10 @@ import { english } from "../../src/core/languages/en";
 import type { Status } from "../../src/core/status";
 import { tell } from "../../src/core/telling";
 import { Announcer } from "../../static/wait/announcer";
+import { between } from "../../static/wait/glide";
 import { goOn, progress, type Way } from "../../static/wait/own-way";
 import { afterAnswer, afterFailure, retryAfter } from "../../static/wait/pace";
+import { Rise } from "../../static/wait/rise";
 import { STATES, status } from "../support/page-states";
 
 describe("pauses", () => {
@@ -88,6 +90,43 @@ describe("the own way", () => {
     ]);
     expect(rows.map((row) => row.ahead)).toEqual([40, 10, null, 10, 150, 160, 160, 160, 3, 3]);
     expect(rows.map((row) => row.done)).toEqual([0, 75, 75, 75, 0, 0, 0, 0, null, null]);
+  });
+});
+
+describe("the number between two answers", () => {
+  test("[PAGE-23] it begins where it was and ends at what was told, never less and never up", () => {
+    const number = fc.nat(100_000);
+    fc.assert(
+      fc.property(number, number, fc.array(fc.double({ min: 0, max: 2, noNaN: true })), (a, b, shares) => {
+        const [to, from] = [Math.min(a, b), Math.max(a, b)];
+        const walk = [0, ...shares.sort((x, y) => x - y), 1].map((share) => between(from, to, share));
+        expect([walk[0], walk.at(-1)]).toEqual([from, to]);
+        for (const now of walk) expect(now).toBeGreaterThanOrEqual(to);
+        for (const [i, now] of walk.slice(0, -1).entries()) expect(now).toBeLessThanOrEqual(walk[i - 1] ?? from);
+      }),
+    );
+    expect([0, 0.25, 0.5, 0.9, 1].map((share) => between(400, 300, share))).toEqual([400, 375, 350, 310, 300]);
+  });
+});
+
+describe("an estimate that becomes longer", () => {
+  const at = (minutes: number | null, slot = 7) => ({
+    slot,
+    eta: minutes === null ? null : { minSeconds: minutes * 50, maxSeconds: minutes * 60 },
+  });
+  const MINUTE_MS = 60_000;
+
+  test("[PAGE-24] is explained for a minute, and not again within ten", () => {
+    const rise = new Rise();
+    const seen = (minutes: number | null, minute: number, slot?: number) => rise.seen(at(minutes, slot), minute * MINUTE_MS);
+    expect([seen(10, 0), seen(9, 1), seen(14, 2), seen(14, 2.9), seen(14, 3)]).toEqual([false, false, true, true, false]);
+    expect([seen(10, 4), seen(15, 5), seen(10, 11), seen(15, 12.5)]).toEqual([false, false, false, true]);
+    // Longer than before a pause is longer; another place, or the first estimate of all, is not.
+    expect([seen(null, 30), seen(30, 31), seen(60, 60, 8), seen(60, 61, 8)]).toEqual([false, true, false, false]);
+    expect(new Rise().seen(at(60), 0)).toBe(false);
+    expect(tell({ ...status(), ...at(14) }, english, { title: "", lang: "en", auto: true, rose: true }).body.join()).toContain(
+      "slowed down",
+    );
   });
 });
 

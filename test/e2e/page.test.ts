@@ -191,6 +191,35 @@ describe("while waiting", () => {
     await site.context.close();
   });
 
+  test("[PAGE-23] [PAGE-24] the number walks to what was told, not for another place or unseen; a longer estimate is explained", async () => {
+    const site = await openSite(browser, { status: status({ ahead: 400 }) }, { reducedMotion: "no-preference" });
+    await site.open();
+    site.answer(status({ ahead: 300, eta: { minSeconds: 1_500, maxSeconds: 1_900 } }));
+    await site.pass(20_000);
+    expect(await site.text("number")).toBe("400");
+    expect(await site.page.title()).toMatch(/^300 ahead/);
+    expect(await site.text("body")).toContain("The line has slowed down");
+    await site.pass(10_000);
+    expect(await site.text("number")).toBe("350");
+    // Another answer on the way: from where it is.
+    site.answer(status({ ahead: 100 }));
+    await site.page.locator("#check").click();
+    await site.pass(0);
+    expect(await site.text("number")).toBe("350");
+    await site.pass(19_000);
+    expect(Number(await site.text("number"))).toBeLessThan(120);
+    site.answer(status({ ahead: 90, slot: 3_000 }));
+    await site.page.locator("#check").click();
+    await site.pass(0);
+    expect(await site.text("number")).toBe("90");
+    await site.look(false);
+    site.answer(status({ ahead: 50, slot: 3_000 }));
+    await site.pass(20_000);
+    expect(await site.text("number")).toBe("50");
+    expect(site.faults).toEqual([]);
+    await site.context.close();
+  });
+
   test("[PAGE-10] one question at a time, however often the page is looked at", async () => {
     const site = await openSite(browser, { status: status() });
     await site.open();

@@ -93,7 +93,8 @@ export async function openSite(
   options: BrowserContextOptions & { readonly lostModule?: boolean; readonly clock?: number } = {},
 ): Promise<Site> {
   const { lostModule, clock = NOW, ...contextOptions } = options;
-  const context = await browser.newContext(contextOptions);
+  // The number is what was told last, at once, unless a test is about how it moves.
+  const context = await browser.newContext({ reducedMotion: "reduce", ...contextOptions });
   const page = await context.newPage();
   const calls: Call[] = [];
   const loads: string[] = [];

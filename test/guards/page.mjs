@@ -1,0 +1,23 @@
+/** Guards of what the page says and shows (PAGE). Read by scripts/test-guards.mjs. */
+import { guardsOf } from "../../scripts/lib/guard-list.mjs";
+
+const script = "test/core/page-script.test.ts";
+
+export const guards = [
+  ...guardsOf("static/wait/glide.ts", script, [
+    ["number: never less than what was told", "PAGE-23", "Math.min(1, share)", "share", "ends at what was told, never less"],
+  ]),
+  ...guardsOf("static/wait/rise.ts", script, [
+    ["estimate: explained once in ten minutes", "PAGE-24", " && now - this.#saidAt > QUIET_MS", "", "not again within ten"],
+    ["estimate: another place explains nothing", "PAGE-24", "slot !== this.#slot", "false", "not again within ten"],
+  ]),
+  ...guardsOf("src/core/languages.ts", "test/core/languages.test.ts", [
+    [
+      "languages: the one that weighs most",
+      "PAGE-20",
+      "toSorted((a, b) => b.weight - a.weight)",
+      "slice()",
+      "then the browser's languages by weight",
+    ],
+  ]),
+];

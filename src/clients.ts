@@ -31,6 +31,7 @@ function newClient(env: Env, config: Config, room: string): RoomClient {
     // A catch-all room has no host of its own to keep things under; it is for development.
     colo: host === undefined ? noColoStore : coloStore(host, room),
     turns: host === undefined ? noColoStore : coloTurns(host, room),
+    events: config.events,
     lists: host === undefined ? () => noColoStore : coloLists(host, room),
   });
 }

@@ -15,6 +15,7 @@ import type { RoomNamespace } from "./core/room-rpc";
 import { buildRoomTable, type RoomTable } from "./core/room-table";
 import { type FileRoom, type Problem, parseRooms } from "./core/settings";
 import { importKeyRing, type KeyRing } from "./keys";
+import type { EventSinks } from "./room/event-stream";
 
 export interface Env {
   readonly ROOM: RoomNamespace;
@@ -43,6 +44,10 @@ export interface Env {
   readonly TURNSTILE_URL?: unknown;
   /** A private RSA key, PKCS #8, for rooms with `aws_event_id`. */
   readonly AWS_TOKEN_KEY?: unknown;
+  /** A Queue for events of visitors; optional. */
+  readonly VISITOR_EVENTS?: unknown;
+  /** An Analytics Engine dataset for the same; optional. */
+  readonly ANALYTICS?: unknown;
   /** A rate limit of the edge for newcomers' joins; optional. */
   readonly JOIN_DAMPER?: unknown;
   /** Cloudflare Access in front of the admin API: a table, or the same as a JSON string. */
@@ -70,6 +75,7 @@ export interface Config {
   /** null where no room needs one at its start. */
   readonly awsKey: AwsKey | null;
   readonly joinDamper: Damper | null;
+  readonly events: EventSinks;
   /** Static files beside the Worker. */
   readonly files?: Fetcher | undefined;
   readonly access: Access | null;
@@ -107,6 +113,7 @@ async function readConfig(env: Env): Promise<ConfigResult> {
   const awsKey = await readAwsKey(env.AWS_TOKEN_KEY, rooms.ok ? rooms.rooms : new Map());
   const damper = readDamper(env.JOIN_DAMPER);
   const access = readAccess(env.ACCESS);
+  const events = readSinks(env.VISITOR_EVENTS, env.ANALYTICS);
   if (
     !rooms.ok ||
     !passHosts.ok ||
@@ -119,9 +126,10 @@ async function readConfig(env: Env): Promise<ConfigResult> {
     !turnstile.ok ||
     !awsKey.ok ||
     !damper.ok ||
-    !access.ok
+    !access.ok ||
+    !events.ok
   ) {
-    const parts = [rooms, passHosts, origin, drand, keys, adminToken, identityKeys, bypassKeys, turnstile, awsKey, damper, access];
+    const parts = [rooms, passHosts, origin, drand, keys, adminToken, identityKeys, bypassKeys, turnstile, awsKey, damper, access, events];
     return { ok: false, problems: parts.flatMap((part) => (part.ok ? [] : part.problems)) };
   }
   const table = buildRoomTable(
@@ -142,6 +150,7 @@ async function readConfig(env: Env): Promise<ConfigResult> {
       turnstile: turnstile.value,
       awsKey: awsKey.value,
       joinDamper: damper.value,
+      events: events.value,
       files: env.ASSETS,
       access: access.value,
     },
@@ -321,4 +330,13 @@ export function readDamper(raw: unknown): Part<Damper | null> {
   return isBinding
     ? { ok: true, value: raw as Damper }
     : refuse("JOIN_DAMPER", "must be a rate limit binding ([[ratelimits]]), or left out");
+}
+
+export function readSinks(queue: unknown, analytics: unknown): Part<EventSinks> {
+  const has = (raw: unknown, method: string) => typeof raw === "object" && raw !== null && typeof Reflect.get(raw, method) === "function";
+  if (queue !== undefined && queue !== null && !has(queue, "sendBatch"))
+    return refuse("VISITOR_EVENTS", "must be a Queue ([[queues.producers]]), or left out");
+  if (analytics !== undefined && analytics !== null && !has(analytics, "writeDataPoint"))
+    return refuse("ANALYTICS", "must be an Analytics Engine dataset ([[analytics_engine_datasets]]), or left out");
+  return { ok: true, value: { queue: (queue ?? null) as EventSinks["queue"], analytics: (analytics ?? null) as EventSinks["analytics"] } };
 }

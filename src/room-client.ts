@@ -24,11 +24,13 @@ import { MANIFEST_FRESH_MS, MANIFEST_STALE_MS } from "./core/manifest";
 import { CompiledNetworks } from "./core/network";
 import type { RoomRpc } from "./core/room-rpc";
 import type { RoomSettings } from "./core/settings-types";
+import { eventsOf } from "./core/visitor-events";
 import type { Outcome } from "./room/asks";
 import { Breaker } from "./room/breaker";
 import { type CallOptions, callRoom, RoomFailure } from "./room/call";
 import type { ColoStore } from "./room/colo-store";
 import { DrawBook } from "./room/draw-book";
+import { type EventSinks, EventStream, NO_SINKS } from "./room/event-stream";
 import { ExchangeQueue, type Exchanger } from "./room/exchange-queue";
 import { LateVerdicts } from "./room/late-verdicts";
 import { ManifestCache, type Seen } from "./room/manifest-cache";
@@ -55,6 +57,8 @@ export interface RoomClientOptions {
   readonly turns: ColoStore;
   /** Where the colo keeps pages of lists of entries. */
   readonly lists: (page: string) => ColoStore;
+  /** Where events of visitors go; left out = nowhere. */
+  readonly events?: EventSinks;
   /** Numbers in [0, 1). */
   readonly random?: () => number;
 }
@@ -97,6 +101,7 @@ export class RoomClient {
   readonly #pace: Pace;
   readonly #inForce = new EdgeSettings();
   readonly #queue: ExchangeQueue;
+  readonly #events: EventStream;
   #errandSince = Number.NEGATIVE_INFINITY;
   #refreshingSince = Number.NEGATIVE_INFINITY;
   readonly #networks = { trustedNetworks: new CompiledNetworks(), refusedNetworks: new CompiledNetworks() };
@@ -115,6 +120,7 @@ export class RoomClient {
       granted: (now) => this.#granted(now),
       listen: (now) => this.#cache.readColo(now, LISTEN_GAP_MS),
     });
+    this.#events = new EventStream(options.room, options.events ?? NO_SINKS);
     this.#queue = new ExchangeQueue(this.#exchanger(), this.#breaker, this.#pace, this.#random);
   }
 
@@ -295,6 +301,7 @@ export class RoomClient {
       settled: async () => {
         await cache.writeColo(Date.now());
         await this.#pace.spread();
+        await this.#events.flush(Date.now());
       },
     };
   }
@@ -308,6 +315,7 @@ export class RoomClient {
     if (reply.config !== null) this.#cache.adoptConfig(reply.config);
     if (part.leaseWanted > 0) this.#lease.granted(reply.lease, sentAt, (reply.lease?.untilMs ?? 0) - reply.manifest.at, Date.now());
     this.#pace.heard();
+    if (this.#events.isOn) this.#events.note(eventsOf(this.room, part, reply), Date.now());
     const revision = this.#cache.missingRevision;
     if (revision !== null) {
       try {

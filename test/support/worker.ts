@@ -20,6 +20,8 @@ export interface WorkerOptions {
   readonly origin?: string;
   /** Zone route: `host:port` of the server that every outgoing request reaches, whatever host it names; `X-Test-Scheme` tells its scheme. */
   readonly zone?: string;
+  /** `host:port` of a server that gets what arrives in the queue VISITOR_EVENTS, as JSON lists; without it there is no such queue. */
+  readonly events?: string;
   /** Other variables, e.g. PASS_HOSTS. */
   readonly vars?: Readonly<Record<string, unknown>>;
   /** Replace VESTIBULE_KEYS or ADMIN_TOKEN. */
@@ -67,6 +69,7 @@ export interface TestWorker {
 
 const NAME = "vestibule";
 const ZONE = "zone";
+const EVENTS = "events";
 
 /** Plays the zone's DNS: whatever host a request names, it goes to this address, Host unchanged. */
 const zoneWorker = (address: string) => ({
@@ -76,6 +79,23 @@ const zoneWorker = (address: string) => ({
     { type: "ESModule" as const, path: "zone.mjs", contents: "export default { fetch: (request, env) => env.SITE.fetch(request) }" },
   ],
   serviceBindings: { SITE: { external: { address, http: { forwardedProtoHeader: "X-Test-Scheme" } } } },
+});
+
+/** Takes what is in the queue and hands it to a server. */
+const eventsWorker = (address: string) => ({
+  name: EVENTS,
+  compatibilityDate: "2026-11-01",
+  modules: [
+    {
+      type: "ESModule" as const,
+      path: "events.mjs",
+      contents: `export default {
+        queue: ({ messages }, env) => env.SITE.fetch("http://events/", { method: "POST", body: JSON.stringify(messages.map(({ body }) => body)) }),
+      }`,
+    },
+  ],
+  queueConsumers: { [EVENTS]: { maxBatchTimeout: 0 } },
+  serviceBindings: { SITE: { external: { address, http: {} } } },
 });
 
 /** 32 bytes that look random and are the same in every run. */
@@ -114,6 +134,7 @@ export async function startWorker(options: WorkerOptions = {}): Promise<TestWork
       ROOM: index === 0 ? { className: "Room", useSQLite: true } : { className: "Room", scriptName: NAME, useSQLite: true },
     },
     ...(options.zone ? { outboundService: ZONE } : {}),
+    ...(options.events ? { queueProducers: { VISITOR_EVENTS: EVENTS } } : {}),
     unsafeDirectSockets: [{ host: "127.0.0.1", port: Number(urls[index]?.port ?? 0) }],
   });
 
@@ -131,7 +152,11 @@ export async function startWorker(options: WorkerOptions = {}): Promise<TestWork
         handleStructuredLogs: ({ level, message }: LogLine) => logs.push({ level, message }),
         resourcePersistencePath: join(dir, "state"),
         unsafeRuntimeEnv: { VESTIBULE_PID_FILE: pidFile },
-        workers: [...Array.from({ length: isolates }, (_, index) => worker(index)), ...(options.zone ? [zoneWorker(options.zone)] : [])],
+        workers: [
+          ...Array.from({ length: isolates }, (_, index) => worker(index)),
+          ...(options.zone ? [zoneWorker(options.zone)] : []),
+          ...(options.events ? [eventsWorker(options.events)] : []),
+        ],
       } as never),
     );
     front = await miniflare.ready;

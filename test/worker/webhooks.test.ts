@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { VisitorEvent } from "../../src/core/visitor-events";
 import { Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
 import { webhookSecret } from "../support/webhook";
@@ -15,12 +16,18 @@ const got: { headers: Record<string, string>; body: string }[] = [];
 /** What the receiver does with the next requests. */
 let mode: "hangs" | "redirects" | "takes" = "takes";
 const inner: string[] = [];
+const events: VisitorEvent[] = [];
 
 beforeAll(async () => {
   origin = await startOrigin();
   server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
+    if (request.headers.host === "events") {
+      events.push(...(JSON.parse(body) as VisitorEvent[]));
+      response.end();
+      return;
+    }
     if (request.url === "/inner") inner.push(body);
     else if (mode === "redirects") response.writeHead(307, { Location: "/inner" });
     else got.push({ headers: request.headers as Record<string, string>, body });
@@ -35,7 +42,12 @@ beforeAll(async () => {
     webhooks: [{ name: "ops", url, tell: ["settings"] }],
   };
   const outside = { ...shop, host: "outside.test", webhooks: [{ name: "ops", url: "https://ops.example.com/" }, { name: "none" }] };
-  worker = await startWorker({ origin: origin.url, rooms: { shop, outside }, vars: { LOCAL_WEBHOOKS: "allow" } });
+  worker = await startWorker({
+    origin: origin.url,
+    rooms: { shop, outside },
+    events: new URL(url).host,
+    vars: { LOCAL_WEBHOOKS: "allow" },
+  });
 });
 afterAll(async () => {
   await worker.stop();
@@ -78,6 +90,28 @@ test("[TELL-2] [TELL-4] [TELL-7] [TELL-8] a receiver that hangs costs nobody any
     data: { room: "shop", changes: [{ by: expect.any(String), reason: "to see" }] },
     text: expect.stringContaining("settings changed (title)"),
   });
+}, 60_000);
+
+test("[FEED-1] [FEED-2] the queue gets who joined, went in and left, through the real bindings, and nobody's name", async () => {
+  const visitor = new Visitor("http://shop.test", { transport: worker.fetch });
+  await expect.poll(async () => (await (await visitor.navigate("/")).text()).includes("origin GET"), { timeout: 20_000 }).toBe(true);
+  const own = { "Sec-Fetch-Site": "same-origin", Accept: "application/json" };
+  await expect
+    .poll(
+      async () => {
+        await (await visitor.navigate("/")).text();
+        return visitor.cookieHeader().includes("vestibule-pass");
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+  await visitor.fetch("/__vestibule/rooms/shop/leave", { method: "POST", headers: own });
+  await expect
+    .poll(() => events.map(({ event }) => event), { timeout: 20_000 })
+    .toEqual(expect.arrayContaining(["joined", "entered", "left"]));
+  const left = events.find(({ event }) => event === "left");
+  expect(events.filter(({ slot }) => slot === left?.slot).map(({ event }) => event)).toEqual(["joined", "entered", "left"]);
+  expect(JSON.stringify(events)).not.toMatch(/eyJ|127\.0\.0\.1/);
 }, 60_000);
 
 test("[METRIC-4] the log of all this shows no token, key, cookie or address", async () => {

@@ -1,6 +1,7 @@
 /** Every route of the admin API on a real Room: who may use it, and that it answers as its schema says. Table-driven: a new route is in here. */
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RoomStats } from "../../src/core/admin";
 import { ADMIN_ROUTES, type AdminRouteId, partsOf, ROLES, type Role } from "../../src/core/admin-routes";
 import { problem } from "../../src/core/admin-shapes";
 import { ADMIN_WORDS } from "../../src/core/admin-words";
@@ -16,13 +17,15 @@ const ids = Object.keys(ADMIN_ROUTES) as AdminRouteId[];
 let worker: TestWorker;
 const tokens = new Map<Role, string>();
 beforeAll(async () => {
-  worker = await startWorker({ rooms: { shop: ROOM } });
+  worker = await startWorker({ rooms: { shop: ROOM, big: { ...ROOM, host: "big.test" } } });
   for (const role of ROLES) {
     const made = await ask("POST /tokens", { body: { label: `a ${role}`, role, expires: "2099-01-01T00:00:00Z" }, now: true });
     tokens.set(role, made.json["token"] as string);
   }
 });
 afterAll(() => worker.stop());
+
+const PAUSE = () => ({ method: "POST", headers: { Authorization: `Bearer ${worker.adminToken}` } });
 
 interface Asked {
   readonly params?: Readonly<Record<string, string>>;
@@ -121,6 +124,26 @@ test("[ADMIN-9] every route answers as its schema says, on a room with a line; ?
     expect(reply.headers.get("Cache-Control")).toBe("private, no-store");
   }
 }, 60_000);
+
+test("[ADMIN-17][P12] with a million places, twenty reads of the numbers beside joins all tell the same line", async () => {
+  expect((await worker.fetch(`${HOST.replace("shop", "big")}/__vestibule/admin/api/rooms/big/pause`, PAUSE())).status).toBe(200);
+  await worker.sql("big", "UPDATE line SET counters = json_set(counters, '$.tail', 1000000)");
+  await worker.evict("big");
+  const read = async () => (await (await worker.fetch(`${API}/rooms/big/stats`, { headers: PAUSE().headers })).json()) as RoomStats;
+  const join = async () => {
+    const check = await worker.fetch("http://big.test/__vestibule/check", { headers: { Accept: "application/json" } });
+    const token = check.headers.getSetCookie()[0]?.split(/[=;]/)[1] ?? "";
+    const headers = { Authorization: `Bearer ${token}` };
+    const reply = await worker.fetch("http://big.test/__vestibule/rooms/big/join", { method: "POST", headers });
+    return ((await reply.json()) as { slot: number }).slot;
+  };
+  const [slots, stats] = await Promise.all([Promise.all(Array.from({ length: 10 }, join)), Promise.all(Array.from({ length: 20 }, read))]);
+  expect(new Set(slots).size).toBe(10);
+  expect(Math.min(...slots)).toBe(1_000_000);
+  for (const { issued, waiting, series } of stats.map((each) => ({ ...each, series: each.recent })))
+    expect([issued >= 1_000_000, waiting, Array.isArray(series.log)]).toEqual([true, issued, true]);
+  expect((await read()).waiting).toBe(1_000_010);
+});
 
 describe("tokens", () => {
   test("[ADMIN-11] one that was ended counts no more from the next request on; one that nobody made costs no call", async () => {

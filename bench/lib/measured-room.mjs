@@ -35,6 +35,7 @@ export async function startMeasuredRoom(rooms) {
       }
     },
     residentBytes: worker.memory,
+    url: worker.url,
     cpuMs: worker.cpuMs,
     stop: worker.stop,
   };

@@ -4,6 +4,7 @@
  */
 import type { Stats } from "../src/core/admin";
 import type { Batch, FailedOpen } from "../src/core/exchange";
+import type { Manifest } from "../src/core/manifest";
 import { settingsAt } from "../src/core/schedule";
 import { warningsOf } from "../src/core/settings-warnings";
 import { type ConfigInForce, changesOf, describeProblems, type ReadyFile, settle } from "./config";
@@ -24,6 +25,8 @@ type EntryStats = Concentration & { readonly ladder: LadderStats | null };
 export interface Memory {
   line: LineState;
   config: ConfigInForce;
+  /** Since when its message stands, Room time, ms. */
+  messageAt: number | null;
   /** Since the Room was loaded. */
   failedOpen: FailedOpen | null;
   /** What it has written down by itself. */
@@ -66,6 +69,7 @@ export function loadMemory(room: string, file: ReadyFile, store: Store, now: num
   return {
     line,
     config,
+    messageAt: store.messageSince(),
     failedOpen: null,
     log: startLog(store, line, config.settings, stored?.now ?? at),
     lastExchangeAt: at,
@@ -118,6 +122,12 @@ function logAttack(room: string, before: Attack, { line, config }: Memory): void
   console.warn(
     JSON.stringify({ event, alert: true, room, by: attack.by ?? before.by, ...numbers, since: new Date(attack.sinceMs).toISOString() }),
   );
+}
+
+/** For the manifest: absent where there is no message. */
+export function messageTime({ config: { settings }, messageAt }: Memory): Pick<Manifest, "messageAt"> {
+  const isSaid = settings.message !== "" || Object.keys(settings.messages).length > 0;
+  return isSaid && messageAt !== null ? { messageAt } : {};
 }
 
 /** The parts of a revision that come from the settings. */

@@ -127,6 +127,7 @@ export function adopt(on: Acted, { change, action }: Wish): Decision {
   const { name: actor, reason } = change.actor;
   store.addRevision({ ...revisionOf(decision.config), at: now, actor, reason });
   memory.config = decision.config;
+  memory.messageAt = store.messageSince();
   audit(on, action, change.actor, changesOf(before, decision.config.operator));
   const moved = Object.keys(difference(decision.config.operator, before));
   noteChange(memory.line, { what: `settings changed (${moved.join(", ")})`, by: actor, reason });

@@ -46,7 +46,7 @@ import { reissuesIn } from "./line/reissues";
 import { proceed } from "./line/schedule";
 import { blocked, manifestOf } from "./line/view";
 import { logEntries, minutesOf } from "./log";
-import { type Memory, noteReports, statsWithDraw } from "./memory";
+import { type Memory, messageTime, noteReports, statsWithDraw } from "./memory";
 import { audit, authorOf, describeRoom, grant, wishOfChange, wishOfEvent, wishOfRestore } from "./operate";
 import { actOnPlace, showPlace } from "./places";
 import { PostOffice } from "./post-office";
@@ -139,7 +139,7 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
     return {
       v: replyVersion(batch),
       ...verdicts,
-      manifest: manifestOf(line, settings, this.#name, revision),
+      manifest: { ...manifestOf(line, settings, this.#name, revision), ...messageTime(memory) },
       config: batch.config !== null && batch.config < revision ? { revision, settings } : null,
     };
   }

@@ -156,6 +156,16 @@ export class Store {
     return this.#revisions(LISTED_REVISIONS);
   }
 
+  /** Since when the operator's message is what it is, in every language; null = there is no revision. */
+  messageSince(): number | null {
+    const words = "coalesce(json_extract(effective, '$.message'), '') || coalesce(json_extract(effective, '$.messages'), '{}')";
+    const rows = this.#sql.exec<{ at: number }>(
+      `SELECT at FROM revisions WHERE revision > coalesce((SELECT max(revision) FROM revisions WHERE ${words} IS NOT
+        (SELECT ${words} FROM revisions ORDER BY revision DESC LIMIT 1)), 0) ORDER BY revision LIMIT 1`,
+    );
+    return rows.toArray()[0]?.at ?? null;
+  }
+
   /** Append; the number must be new. */
   addRevision(revision: StoredRevision): void {
     this.#sql.exec(

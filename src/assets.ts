@@ -3,7 +3,7 @@ export const assets = {
   prove: "/__vestibule/assets/prove.33b29272662d.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
-  wait: "/__vestibule/assets/wait.1b6f0b4adae2.js",
+  wait: "/__vestibule/assets/wait.1815abe87b1e.js",
   openapi: "/__vestibule/assets/openapi.dfe5e1ea8ad0.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c20792894b07.json",

@@ -62,6 +62,8 @@ export interface Manifest {
   /** Newcomers may join. */
   readonly joins: "open" | "stopped" | "full" | "ended" | "closed" | "reject";
   readonly message: string;
+  /** Since when it stands, Room time, ms; absent = there is none, or the Room is of an older version. */
+  readonly messageAt?: number;
   /** Passes issued before this Unix second are refused (end sessions); 0 = none. */
   readonly endSessionsBefore: number;
   /** Slots whose pass is refused at once, at most 64 ranges. */

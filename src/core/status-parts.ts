@@ -24,6 +24,7 @@ const UNREACHABLE_POLL_MS = 10_000;
 /** A status with everything that `parts` does not say. */
 export function statusWith(told: Told, parts: Partial<Status> & { readonly state: VisitorState; readonly pollAfterMs: number }): Status {
   const { room, manifest, now } = told;
+  const said = told.message ?? manifest?.message;
   return {
     room,
     slot: null,
@@ -32,9 +33,10 @@ export function statusWith(told: Told, parts: Partial<Status> & { readonly state
     eta: null,
     phase: manifest?.phase ?? "open",
     // That something was called off comes first, whatever else the operator has to say.
-    message: [manifest?.cancelled?.message, told.message ?? manifest?.message].filter(Boolean).join("\n"),
+    message: [manifest?.cancelled?.message, said].filter(Boolean).join("\n"),
     now,
     reason: null,
+    ...(said && manifest?.messageAt !== undefined && { messageAt: manifest.messageAt }),
     ...(told.draw && { draw: told.draw }),
     ...parts,
   };

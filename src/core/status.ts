@@ -89,6 +89,8 @@ export interface Status {
   readonly phase: Manifest["phase"];
   /** The operator's message. */
   readonly message: string;
+  /** Since when it stands, ms since the Unix epoch; absent = not known, or there is none. */
+  readonly messageAt?: number;
   /** Server time, ms since the Unix epoch. */
   readonly now: number;
   readonly pollAfterMs: number;

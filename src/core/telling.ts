@@ -3,7 +3,7 @@
  * so the first view and every update use the same words. No clock, no I/O, no HTML.
  */
 import { estimate, fill, plural, span } from "./durations";
-import { clockRange, type OwnTime } from "./moments";
+import { clockRange, instantHere, instantThere, type OwnTime } from "./moments";
 import { positionText } from "./position";
 import type { PositionDisplay } from "./settings-types";
 import { DOOR_REASONS, type Eta, type Status, type StatusReason } from "./status";
@@ -179,6 +179,8 @@ export interface Telling {
   /** A way through the line can be shown. */
   readonly way: boolean;
   readonly message: string;
+  /** Since when it stands, or null. */
+  readonly messageAt: string | null;
   readonly place: boolean;
   readonly ask: "status" | "join" | null;
   readonly enters: boolean;
@@ -249,6 +251,7 @@ export function tell(status: Status, words: PageWords, context: TellingContext):
     estimate: eta,
     way: ahead !== null && !returning,
     message: status.message,
+    messageAt: status.messageAt === undefined ? null : fill(words.messageAt, { time: instant(status.messageAt, lang, own) }),
     place: traits.place === true,
     // Whoever has a slot in a closed room keeps it, and needs no other.
     ask: traits.ask === "join" && status.slot !== null ? "status" : (traits.ask ?? null),
@@ -272,6 +275,11 @@ export function countOf(
 ): Telling["count"] {
   const shown = positionText(ahead, position, lang);
   return shown === null ? null : { number: shown, label: plural(returning ? words.aheadReturning : words.ahead, ahead, lang, shown) };
+}
+
+/** In UTC where the visitor's zone is not known. */
+function instant(at: number, lang: string, own: OwnTime | undefined): string {
+  return own === undefined ? instantThere(at, lang, 0) : instantHere(at, own);
 }
 
 /** The estimate, with the times of day that it leads to where the visitor's zone is known. */

@@ -56,6 +56,7 @@ summary{cursor:pointer;padding:.65rem 1rem;color:var(--ink);border-radius:.75rem
 details[open] summary{border-end-start-radius:0;border-end-end-radius:0}
 details form{padding:.25rem 1rem 1rem;display:grid;gap:.9rem;justify-items:start}
 #trouble{margin-block-start:.75rem;font-weight:600}
+#said-at{color:var(--quiet);font-size:.9375rem}
 #soon{color:var(--quiet);font-variant-numeric:tabular-nums}
 .sr{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (prefers-reduced-motion:no-preference){progress::-webkit-progress-value{transition:inline-size .6s ease-out}}

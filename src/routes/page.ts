@@ -140,7 +140,7 @@ function standing(scene: Scene): Markup {
 <p id="estimate"${shownIf(estimate !== null)}>${estimate ?? ""}</p>
 <div id="body">${body.map((line) => html`<p>${line}</p>`)}</div>
 <p id="more"><a id="calendar" href="${api}/calendar.ics?to=${encodeURIComponent(returnTo)}"${shownIf(telling.calendar)}>${words.calendar}</a> <a id="draw" target="_blank" href="${drawPath(scene)}"${shownIf(telling.draw !== null)}>${telling.draw?.text ?? ""}</a></p>
-<section id="message" class="box" aria-labelledby="message-title"${shownIf(message !== "")}><h2 id="message-title">${words.message}</h2><p id="said">${message}</p></section>
+<section id="message" class="box" aria-labelledby="message-title"${shownIf(message !== "")}><h2 id="message-title">${words.message}</h2><p id="said">${message}</p><p id="said-at"${shownIf(telling.messageAt !== null)}>${telling.messageAt ?? ""}</p></section>
 ${status.challenge === undefined ? nothing : html`<noscript><p class="box">${words.proof.noScripts}</p></noscript>`}${view.method === "GET" || view.method === "HEAD" ? nothing : formNote(scene)}`;
 }
 

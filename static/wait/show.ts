@@ -53,6 +53,7 @@ export function show(
     body.replaceChildren(...telling.body.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
   }
   write("said", telling.message);
+  write("said-at", telling.messageAt);
   reveal("message", telling.message !== "");
   reveal("enter", telling.enters && !holdsForm);
   reveal("join", telling.act === "join" || telling.act === "stay");

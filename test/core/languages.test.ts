@@ -127,6 +127,11 @@ describe("which language", () => {
       ["en-GB", "en"],
       ["nl-BE", "nl"],
       ["pt", "pt-BR"],
+      ["zh", "zh-Hans"],
+      ["zh-CN", "zh-Hans"],
+      ["zh-TW", "zh-Hant"],
+      ["zh-hk", "zh-Hant"],
+      ["zh-Hant-MO", "zh-Hant"],
       ["pt-PT", "pt-BR"],
       ["in-ID", "id"],
       ["tlh", null],
@@ -143,6 +148,25 @@ describe("plurals", () => {
     const { aheadSentence } = inLang("de");
     expect(plural(aheadSentence, 1, "de")).toBe("1 Person ist vor Ihnen.");
     expect(plural(aheadSentence, 1204, "de")).toBe("1.204 Personen sind vor Ihnen.");
+  });
+
+  test("[PAGE-21] Arabic has six forms, by the last two digits", () => {
+    const { ahead, aheadSentence } = inLang("ar");
+    const noun = (n: number) => plural(ahead, n, "ar").replace(" أمامك", "");
+    expect([1, 2, 3, 10, 11, 99, 100, 102, 103, 1_011].map(noun)).toEqual([
+      "شخص",
+      "شخصان",
+      "أشخاص",
+      "أشخاص",
+      "شخصًا",
+      "شخصًا",
+      "شخص",
+      "شخص",
+      "أشخاص",
+      "شخصًا",
+    ]);
+    expect(plural(aheadSentence, 0, "ar")).toBe("لا أحد أمامك.");
+    expect(new Set([0, 1, 2, 3, 11, 100].map((n) => aheadSentence[new Intl.PluralRules("ar").select(n)])).size).toBe(6);
   });
 
   test("[PAGE-21] Polish tells one from a few from many, by the last digits", () => {

@@ -57,6 +57,16 @@ describe("the operator's words", () => {
   });
 });
 
+test("[PAGE-25] a message comes with its time; where nothing is said there is none", () => {
+  const at = (over: Partial<Manifest>, own = {}) => waitingStatus({ ...told({ messageAt: 5, ...over }), ...own }, 150).messageAt;
+  expect([at({ message: "Hello" }), at({}, { message: "Hallo" }), at({}), at({ message: "Hello" }, { message: "" })]).toEqual([
+    5,
+    5,
+    undefined,
+    undefined,
+  ]);
+});
+
 describe("status of someone who waits", () => {
   test("[GATE-49] who came for an event that was called off hears so first, paused or not, with the place and the wait", () => {
     const line = { ...told({ cancelled: { event: "drop", message: "" } }), isCalledOff: true };

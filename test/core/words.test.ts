@@ -128,6 +128,14 @@ describe("words", () => {
     expect(tell(STATES["joining-unreachable"], english, context).sentence).not.toContain("keep your place");
   });
 
+  test("[PAGE-25] since when the message stands, in the visitor's own time, or in UTC", () => {
+    const paused = { ...STATES.paused, messageAt: status().now - 3_600_000 };
+    expect(tell(paused, english, context).messageAt).toBe("As of Sun, Nov 29, 08:21 AM (UTC)");
+    const own = { locale: "en-GB", zone: "Europe/Berlin" };
+    expect(tell(paused, english, { ...context, own }).messageAt).toBe("As of Sun 29 Nov, 09:21 CET");
+    expect(tell(STATES.paused, english, context).messageAt).toBeNull();
+  });
+
   test("[PAGE-2] the number: exact, in its plural, and none when nobody is ahead", () => {
     const at = (ahead: number | null) => tell(status({ ahead }), english, context);
     expect(at(1204).count).toEqual({ number: "1,204", label: "people ahead of you" });

@@ -48,6 +48,25 @@ describe("live settings", () => {
     expect(description).toMatchObject({ revision: 3, overrides: { total_active_users: 2 }, settings: { message: "" } });
   });
 
+  it("[PAGE-25] the message's time is that of its last change, in any language, over other changes and an eviction; without one there is none", async () => {
+    const room = new RoomUnderTest();
+    const messageAt = async () => (await room.exchange()).manifest.messageAt;
+    const changed = async (changes: OperatorSettings) => {
+      room.wall += 60_000;
+      okOf(await room.change(changes));
+      return messageAt();
+    };
+    expect(await messageAt()).toBeUndefined();
+    expect(await changed({ message: "Soon" })).toBe(T + 60_000);
+    expect(await changed({ total_active_users: 2 })).toBe(T + 60_000);
+    await room.evict();
+    expect(await messageAt()).toBe(T + 60_000);
+    expect(await changed({ messages: { de: "Bald" } })).toBe(T + 180_000);
+    expect(await changed({ message: "Later" })).toBe(T + 240_000);
+    expect(await changed({ message: null, messages: null })).toBeUndefined();
+    expect(await changed({ message: "Soon" })).toBe(T + 360_000);
+  });
+
   it("[ROOM-8] C15 put back as they were read change nothing, and make no revision", async () => {
     const room = new RoomUnderTest({ additional_routes: [{ host: "b.example.com", path: "/x" }], trusted_networks: ["192.0.2.0/24"] });
     okOf(await room.change({ message: "Soon" }));
@@ -78,7 +97,7 @@ describe("live settings", () => {
     ["a typo with null", { total_active_user: null }, ["total_active_user"]],
     ["an absurd value", { total_active_users: -1, max_calls: 0 }, ["total_active_users", "max_calls"]],
     ["values that do not fit together", { session_duration: 0.5 }, ["pass_refresh_seconds"]],
-    ["something not built yet", { webhooks: [] }, ["webhooks"]],
+    ["something not built yet", { rules: [] }, ["rules"]],
     ["another host", { host: "shop.example.com" }, ["host"]],
     ["another path", { path: "/checkout" }, ["path"]],
     ["another place for the object", { location_hint: "weur" }, ["location_hint"]],

@@ -9,6 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assets } from "../../src/assets";
 import { makePow } from "../../src/challenge/pow";
+import { words as arabic } from "../../src/core/languages/ar";
 import { english } from "../../src/core/languages/en";
 import type { Altcha } from "../../src/core/proof";
 import type { Status } from "../../src/core/status";
@@ -72,6 +73,29 @@ describe("every state", () => {
       await site.context.close();
     }, 300_000);
   }
+
+  test("[PAGE-15] from right to left: axe finds nothing, 320 px are enough, and the page stands the other way round", async () => {
+    const spoken = { lang: "ar", dir: "rtl", words: arabic } as const;
+    const site = await openSite(browser, { status: STATES.waiting, spoken }, { viewport: { width: 320, height: 640 } });
+    await site.open("live");
+    for (const kind of ["waiting", "called", "lobby", "paused"] as const) {
+      const still = { ...STATES[kind], dueInMs: 900_000, pollAfterMs: 900_000, messageAt: NOW };
+      site.serve({ status: still, spoken });
+      site.answer(still);
+      await site.page.goto(`${SITE}/${kind}`);
+      const { violations } = await axe(site.page).withTags(TAGS).analyze();
+      expect(violations.map(({ id }) => `${kind}: ${id}`)).toEqual([]);
+      expect(await site.page.evaluate(() => document.documentElement.scrollWidth), kind).toBeLessThanOrEqual(320);
+      expect(await site.text("heading")).toBe(arabic.kinds[kind].heading);
+    }
+    const places = await site.page.evaluate(() => [
+      getComputedStyle(document.querySelector("main") as Element).direction,
+      (document.querySelector("#heading") as Element).getBoundingClientRect().right > 280,
+    ]);
+    expect(places).toEqual(["rtl", true]);
+    expect(site.faults).toEqual([]);
+    await site.context.close();
+  });
 
   test("[PAGE-15] in forced colours and with a form the page passes axe too; motion is not used where it is declined", async () => {
     const resubmit = { action: "/order", enctype: "text/plain", fields: [["a", "b"]] } as const;

@@ -4,6 +4,15 @@ import { guardsOf } from "../../scripts/lib/guard-list.mjs";
 const script = "test/core/page-script.test.ts";
 
 export const guards = [
+  ...guardsOf("durable/store.ts", "test/durable/config.test.ts", [
+    [
+      "message: its time is its own",
+      "PAGE-25",
+      ", 0) ORDER BY revision LIMIT 1`",
+      ", 0) ORDER BY revision DESC LIMIT 1`",
+      "[PAGE-25] the message's time",
+    ],
+  ]),
   ...guardsOf("static/wait/glide.ts", script, [
     ["number: never less than what was told", "PAGE-23", "Math.min(1, share)", "share", "ends at what was told, never less"],
   ]),

@@ -2,7 +2,7 @@
  * `npm run bench`: measures the built Worker in workerd and prints a table. Every figure is from this run, and most are ratios to something
  * measured in turn with it. The cases are in bench/cases; each runs in a process of its own, so that one that fails leaves the others'.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { installIfNeeded, root, runNode } from "./setup.mjs";
@@ -12,7 +12,8 @@ const usage = `npm run bench [-- options]      (some minutes; wants a computer w
   --rounds N           interleaved rounds of each comparison, 1 to 100 (default 5)
   --seconds S          length of one measurement, 0.1 to 60 (default: the case's own)
   --smoke              as little as shows that it works; the figures mean nothing
-  --json               also write bench/results/bench.json
+  --json               also write bench/results/bench.json and the figures that documents quote from it; with --only,
+                       those cases' part of it
   --strict             exit code 1 if a bar is missed
   --list               what there is`;
 
@@ -54,9 +55,9 @@ async function main() {
   };
   console.log(formatReport(report));
   if (options.json) {
-    const directory = join(root, "bench/results");
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, "bench.json"), `${JSON.stringify(report, null, 2)}\n`);
+    await store(report);
+    const { writeFigures } = await import("./figures.mjs");
+    writeFigures();
   }
   const failed = cases.some(({ error }) => error !== null);
   const missed = cases.some(({ figures }) => figures.some(({ met }) => met === false));
@@ -75,6 +76,14 @@ async function withBuilt(work) {
   } finally {
     if (!isGiven) await removeBundle(); // Else it is somebody else's.
   }
+}
+
+async function store(report) {
+  const { mergeCases } = await import("../bench/lib/quoted-figures.mjs");
+  const file = join(root, "bench/results/bench.json");
+  const before = options.only.length > 0 && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).cases : [];
+  mkdirSync(join(root, "bench/results"), { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ ...report, cases: mergeCases(before, report.cases) }, null, 2)}\n`);
 }
 
 function readOptions() {

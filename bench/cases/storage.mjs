@@ -76,11 +76,11 @@ async function emptyCalls({ call }, room) {
   return exact("call-rows", "an empty call: rows written", "rows", rowsWritten / 60, "the line's own row, whatever else is written");
 }
 
-function figuresOf(id, what, batch, { rowsWritten, rowsRead, bytesWritten }, note = "") {
+function figuresOf(id, what, batch, { rowsWritten, alarmsSet, rowsRead, bytesWritten }, note = "") {
   const per1000 = (count) => (1_000 * count) / PEOPLE;
   const how = `1,000 ${what}, ${batch} in a call`;
   return [
-    exact(`${id}-rows-${batch}`, `${how}: rows written`, "rows", per1000(rowsWritten), note),
+    exact(`${id}-rows-${batch}`, `${how}: rows written`, "rows", per1000(rowsWritten + alarmsSet), note),
     exact(`${id}-read-${batch}`, `${how}: rows read`, "rows", per1000(rowsRead), note),
     exact(`${id}-bytes-${batch}`, `${how}: written`, "KB", per1000(bytesWritten) / 1_000, note),
   ];

@@ -1,0 +1,16 @@
+export interface QuotedFigure {
+  readonly id: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly met: boolean | null;
+}
+
+export interface QuotedReport {
+  readonly machine: Readonly<Record<string, string | number>>;
+  readonly cases: readonly { readonly name: string; readonly figures: readonly QuotedFigure[] }[];
+}
+
+export function quoteFigures(text: string, reports: Readonly<Record<string, QuotedReport>>): string;
+export function marksIn(text: string): string[];
+export function mergeCases<T extends { readonly name: string }>(before: readonly T[], now: readonly T[]): T[];

@@ -108,6 +108,7 @@ function readOptions() {
     if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100) throw new Error(`--rounds ${values.rounds}: a whole number from 1 to 100`);
     const seconds = values.seconds === undefined ? null : Number(values.seconds);
     if (seconds !== null && !(seconds >= 0.1 && seconds <= 60)) throw new Error(`--seconds ${values.seconds}: from 0.1 to 60`);
+    if (values.smoke && values.json) throw new Error("--smoke --json: the figures of a smoke mean nothing, and documents would quote them");
     const only = values.only === undefined ? [] : values.only.split(",");
     return { only, rounds, seconds, smoke: values.smoke, json: values.json, strict: values.strict, list: values.list };
   } catch (error) {

@@ -13,6 +13,11 @@ const SECONDS = 15;
 const ROOMS = { shop: { host: "*", total_active_users: 1, new_users_per_minute: 0 } };
 const everyMs = (ms) => ({ "src/core/following.ts": ["export const LOOK_MAX_MS = 10_000;", `export const LOOK_MAX_MS = ${ms};`] });
 
+/** Tells at each look, which is made as often as it is. */
+const TELLS = { "src/core/following.ts": ["if (nowMs - toldAtMs >= TELL_MAX_MS) return true;", "if (nowMs >= toldAtMs) return true;"] };
+/** Looks in a second of a stream that looks every ten. */
+const LOOKS_PER_S = 0.1;
+
 export default {
   name: "follow",
   title: "a status that goes on, for somebody far back",
@@ -21,6 +26,7 @@ export default {
     const count = smoke ? 20 : STREAMS;
     const options = { rooms: ROOMS, origin: "", inspector: true };
     const workers = {
+      tells: await lib.startEdited(TELLS, options),
       looks: await lib.startEdited(everyMs(LOOK_S * 1_000), options),
       idle: await lib.startEdited(everyMs(600_000), options),
     };
@@ -46,10 +52,12 @@ export default {
       await new Promise((resolve) => setTimeout(resolve, waitS * 1_000));
       const used = (name) => workers[name].cpuMs() - from[name];
       const lookUs = ((used("looks") - used("idle")) * 1_000) / ((count + 5) * (waitS / LOOK_S));
+      const tellUs = ((used("tells") - used("idle")) * 1_000) / ((count + 5) * waitS * LOOKS_PER_S) - lookUs;
       const per = (key, scale) => Object.values(found).map(({ before, opened }) => (opened[key] - before[key]) / count / scale);
       return {
         figures: [
           lib.figure("look", "processor for one look", "µs", [lookUs]),
+          lib.figure("tell", "processor for telling something", "µs", [tellUs]),
           lib.figure("open", "processor for opening one", "µs", per("cpuMs", 0.001)),
           lib.figure("heap", "the isolate's memory for each", "KB", per("heap", 1_000), { note: "V8's heap after a collection" }),
           lib.figure("resident", "the process's memory for each", "KB", per("memory", 1_000), { note: "with its connection" }),

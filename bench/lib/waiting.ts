@@ -14,10 +14,11 @@ export interface Wait {
   readonly perMinute: number;
 }
 
-/** Per visitor, from the waiting page to the turn: requests to the Worker, and looks that it makes by itself. */
+/** Per visitor, from the waiting page to the turn: requests to the Worker, looks that it makes by itself, and what it tells by them. */
 export interface Asked {
   readonly requests: number;
   readonly looks: number;
+  readonly tells: number;
   /** The longest time after which a raised rate is noticed, s. */
   readonly noticeS: number;
 }
@@ -93,7 +94,7 @@ function asking(wait: Wait, gapMs: (status: Status, leftMs: number) => number, r
     leftMs -= afterAnswer({ pollAfterMs: SETTINGS.pollNearMs }, random());
     if (leftMs > 0) requests += 1;
   }
-  return { requests, looks: 0, noticeS: longestMs / 1_000 + NEWS_S };
+  return { requests, looks: 0, tells: 0, noticeS: longestMs / 1_000 + NEWS_S };
 }
 
 /** A visitor whose page follows. The turn ends the last stream, and one question tells where they stand. */
@@ -101,12 +102,13 @@ function following(wait: Wait, random: () => number): Asked {
   const slot = slotOf(wait);
   let requests = 0;
   let looks = 0;
+  let tells = 0;
   let nowMs = 2_000 + random() * 4_000;
   for (;;) {
     const manifest = manifestAt(nowMs, wait);
     let status = statusAt(nowMs, wait, slot);
     requests += 1;
-    if (manifest.admittedEpoch > slot) return { requests, looks, noticeS: 20 };
+    if (manifest.admittedEpoch > slot) return { requests, looks, tells, noticeS: 20 };
     if (!canFollow(status, manifest, ABSENT_MS)) throw new Error("somebody who waits cannot follow");
     let stream = startFollowing(status, manifest, { nowMs, generation: 1, random });
     for (;;) {
@@ -116,6 +118,7 @@ function following(wait: Wait, random: () => number): Asked {
       const settings = { absentAfterMs: ABSENT_MS, pollFarMs: SETTINGS.pollFarMs, isOpen: false, isReplaced: false };
       const look = { nowMs, status, manifest: manifestAt(nowMs, wait), ...settings };
       const step = followStep(stream, look, random());
+      if (step.as === "end" || step.tell) tells += 1;
       if (step.as === "end") {
         nowMs += afterAnswer(step.status, random());
         break;
@@ -129,7 +132,7 @@ function mean(run: (random: () => number) => Asked): Asked {
   const random = seeded(7);
   const all = Array.from({ length: VISITORS }, () => run(random));
   const of = (key: keyof Asked) => all.reduce((sum, each) => sum + each[key], 0) / VISITORS;
-  return { requests: of("requests"), looks: of("looks"), noticeS: Math.max(...all.map(({ noticeS }) => noticeS)) };
+  return { requests: of("requests"), looks: of("looks"), tells: of("tells"), noticeS: Math.max(...all.map(({ noticeS }) => noticeS)) };
 }
 
 const every = (ms: number) => () => ms;

@@ -3,7 +3,7 @@
  * A stream whose visitor has gone is not always told of: whoever has not looked for a while counts as gone.
  */
 
-/** At most so many in one isolate; others ask from time to time. 14 MB, 74 with their connections (docs/cost.md), of the 128 of an isolate. */
+/** At most so many in one isolate; others ask from time to time. 18 MB, 79 with their connections (docs/cost.md), of the 128 of an isolate. */
 export const STREAMS_MAX = 2_000;
 /** Longer than between two looks of any stream, ms. */
 const GONE_MS = 30_000;

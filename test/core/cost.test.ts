@@ -22,5 +22,5 @@ test("[COST-1] docs/cost.md says what the model says, and waiting stays within t
   expect(dollars(waitingUse(now as Asked)) * VISITORS).toBeLessThan(3);
   expect(now?.requests).toBeLessThan(6);
   const inAll = /in all \*\*(\$[\d.]+)\*\*/.exec(document)?.[1];
-  expect(readFileSync(join(root, "README.md"), "utf8")).toMatch(new RegExp(`cost \\$2 for waiting and \\${inAll} in all`));
+  expect(readFileSync(join(root, "README.md"), "utf8")).toMatch(new RegExp(`cost \\$3.00 for waiting and \\${inAll} in all`));
 });

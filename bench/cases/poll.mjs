@@ -5,7 +5,7 @@
 
 const CONNECTIONS = 32;
 /** A place may ask once a second, so that there must be more of them than questions in a second. */
-const PEOPLE = 12_000;
+const PEOPLE = 16_000;
 /** Nobody goes in; the horizon is small in one room, and beyond everybody in the other. */
 const FEW = { total_active_users: 1, new_users_per_minute: 1 };
 const MANY = { total_active_users: 1, new_users_per_minute: 600_000 };

@@ -1,4 +1,4 @@
-// Compiles what the browser runs: static/*.ts → dist/static/__vestibule/assets/<name>.<hash>.js, one minified module each,
+// Compiles what the browser runs: static/*.ts → dist/static/__vestibule/assets/<name>.<hash>.js, one minified module each, static/*.css beside them,
 // with static/openapi.json among them, and the catalogues of words but the English one: src/core/languages/*.ts → …/words-<language>.<hash>.json.
 // Writes their names to src/assets.ts (committed) so that pages name the file they were made with.
 // `--check` builds in memory and fails when src/assets.ts is out of date. Needs no network; writes only what has changed.
@@ -16,9 +16,8 @@ const namesFile = join(root, "src/assets.ts");
 /** Compiled modules: name → { file, code }. The hash is over the code, so an unchanged module keeps its name. */
 async function compile() {
   const files = await readdir(join(root, "static"));
-  const sources = files.filter((file) => file.endsWith(".ts")).sort();
   const modules = new Map();
-  for (const source of sources) {
+  for (const source of files.filter((file) => /\.(?:ts|css)$/.test(file)).sort()) {
     const result = await build({
       entryPoints: [join("static", source)],
       absWorkingDir: root,
@@ -27,11 +26,13 @@ async function compile() {
       format: "esm",
       target: ["es2022"],
       charset: "utf8",
-      legalComments: "none",
+      // Notices of the libraries in it stay with it.
+      legalComments: "eof",
       write: false,
     });
-    const name = basename(source, ".ts");
-    modules.set(name, hashed(name, "js", result.outputFiles[0].contents));
+    const style = source.endsWith(".css");
+    const name = style ? `${basename(source, ".css")}-style` : basename(source, ".ts");
+    modules.set(name, hashed(name, style ? "css" : "js", result.outputFiles[0].contents));
   }
   modules.set("openapi", hashed("openapi", "json", await openapi()));
   return modules;

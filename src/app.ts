@@ -5,6 +5,7 @@
 import { Hono } from "hono";
 import { adminRoutes } from "./routes/admin";
 import { getExpiry, getJwks, getPublicKey, getQueueNum, getServing, getWaiting, postAssign, postToken } from "./routes/aws";
+import { getConsole, getConsoleAddress } from "./routes/console";
 import { type AppContext, type AppEnv, acrossOrigins, notFound } from "./routes/context";
 import { getBatches, getCalendar, getDraw, getVerify } from "./routes/draws";
 import { getCheck, getDoor, getHealth, getLanguage, getManifest, getWait, postDoor } from "./routes/public";
@@ -40,6 +41,8 @@ app.get("/rooms/:room/aws/queue_pos_expiry", getExpiry);
 app.post("/rooms/:room/aws/generate_token", postToken);
 app.get("/rooms/:room/aws/public_key", getPublicKey);
 app.get("/rooms/:room/aws/.well-known/jwks.json", getJwks);
+app.get("/admin", getConsoleAddress);
+app.get("/admin/", getConsole);
 app.route("/admin/api", adminRoutes);
 // Where the platform does not serve the files itself before the Worker starts.
 app.get("/assets/*", (c: AppContext) => c.env.env.ASSETS?.fetch(c.req.raw) ?? notFound());

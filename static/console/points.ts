@@ -1,0 +1,93 @@
+/** From the API's minutes to what charts and tables show. Pure. */
+
+import type { RoomStats } from "../../src/core/admin";
+import type { AuditEntry, Minute } from "../../src/core/audit";
+import { act } from "./acts-words";
+
+/** One moment of the charts; null = nobody was there to ask. */
+export interface Point {
+  /** Seconds since 1970, as charts count. */
+  readonly at: number;
+  readonly waiting: number | null;
+  readonly inside: number | null;
+  readonly joined: number | null;
+  readonly entered: number | null;
+  readonly target: number | null;
+  readonly errorPercent: number | null;
+  readonly p95: number | null;
+}
+
+const MINUTE_S = 60;
+/** A chart is never narrower in time. */
+export const LEAST_S = 120;
+
+/** The running minute is not over: the numbers of now stand in for it. */
+export function pointsOf(minutes: readonly Minute[], now: RoomStats | null, ranges: { readonly minutes: number | null }): Point[] {
+  const points: Point[] = [];
+  for (const minute of minutes.slice(0, -1)) {
+    const point = pointOf(minute);
+    const last = points.at(-1);
+    if (last !== undefined && point.at - last.at > 1.5 * MINUTE_S) points.push(gap(last.at + MINUTE_S));
+    points.push(point);
+  }
+  if (now !== null) points.push(pointNow(now));
+  const from = ranges.minutes === null ? Number.NEGATIVE_INFINITY : (points.at(-1)?.at ?? 0) - ranges.minutes * MINUTE_S;
+  return points.filter(({ at }) => at >= from);
+}
+
+function pointOf(minute: Minute): Point {
+  const { origin_ok: ok, origin_failed: failed } = minute;
+  const answers = ok + failed;
+  return {
+    // A minute's numbers stand at its end.
+    at: Date.parse(minute.at) / 1_000 + MINUTE_S,
+    waiting: minute.waiting,
+    inside: minute.inside,
+    joined: minute.joined,
+    entered: minute.entered,
+    target: minute.rate_per_minute,
+    errorPercent: answers === 0 ? null : (100 * failed) / answers,
+    p95: minute.origin_p95_ms,
+  };
+}
+
+function pointNow(now: RoomStats): Point {
+  const { requests, error_percent: errors, p95_ms: p95 } = now.origin_last_minute;
+  return {
+    at: Date.parse(now.now) / 1_000,
+    waiting: now.waiting,
+    inside: now.inside,
+    joined: now.joined_last_minute,
+    entered: now.entered_last_minute,
+    target: now.rate_per_minute,
+    errorPercent: requests === 0 ? null : errors,
+    p95,
+  };
+}
+
+function gap(at: number): Point {
+  return { at, waiting: null, inside: null, joined: null, entered: null, target: null, errorPercent: null, p95: null };
+}
+
+/** A line over a chart where somebody acted. */
+export interface Mark {
+  readonly at: number;
+  readonly label: string;
+}
+
+export function marksOf(entries: readonly AuditEntry[], points: readonly Point[]): Mark[] {
+  const last = points.at(-1)?.at ?? 0;
+  const first = Math.min(points[0]?.at ?? 0, last - LEAST_S);
+  return entries
+    .map((entry) => ({ at: Date.parse(entry.at) / 1_000, label: `${entry.actor}: ${act(entry)}` }))
+    .filter(({ at }) => at >= first && at <= last)
+    .toReversed();
+}
+
+/** For somebody who does not see the chart. */
+export function summary(points: readonly Point[], of: (point: Point) => number | null, unit: string): string {
+  const values = points.map(of).filter((value) => value !== null);
+  if (values.length === 0) return "nothing was measured";
+  const say = (value: number) => `${Math.round(10 * value) / 10}${unit}`;
+  return `now ${say(values.at(-1) ?? 0)}, at most ${say(Math.max(...values))}`;
+}

@@ -1,0 +1,88 @@
+/** The list of rooms, looked at every two seconds, and the way to pause them all. */
+import type { RoomStats } from "../../src/core/admin";
+import { type Api, roomPath } from "./api";
+import { button, fill, h } from "./dom";
+import { type Me, may } from "./session";
+import type { Toasts } from "./toasts";
+import { age, amount, badge, count, wait } from "./words";
+
+const EVERY_MS = 2_000;
+type Listed = (RoomStats & { readonly age_seconds: number }) | { readonly room: string; readonly error: string };
+
+export function rooms(api: Api, me: Me, toasts: Toasts): { readonly node: HTMLElement; stop(): void } {
+  const list = h("ul", { class: "rooms" });
+  const trouble = h("p", { class: "trouble", role: "alert" });
+  let names: readonly string[] = [];
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function look(): Promise<void> {
+    const answer = await api.get<{ rooms: Listed[] }>("/rooms");
+    if (isOver) return;
+    trouble.hidden = answer.as === "ok";
+    if (answer.as === "refused") fill(trouble, answer.detail);
+    else show(answer.value.rooms);
+    timer = setTimeout(() => void look(), EVERY_MS);
+  }
+
+  /** Links stay where they are, so that the focus does. */
+  function show(listed: readonly Listed[]): void {
+    const found = listed.map(({ room }) => room);
+    if (found.join() !== names.join()) {
+      names = found;
+      fill(list, ...names.map((room) => h("li", {}, h("a", { href: `#/room/${encodeURIComponent(room)}`, class: "room" }))));
+    }
+    listed.forEach((room, i) => {
+      const link = list.children[i]?.firstElementChild;
+      if (link) fill(link, ...row(room));
+    });
+  }
+
+  async function pauseAll(): Promise<void> {
+    const answers = await Promise.all(names.map((room) => api.send("POST", roomPath(room, "/pause"))));
+    const done = answers.filter(({ as }) => as === "ok").length;
+    const undo = { label: "Undo", run: () => void Promise.all(names.map((room) => api.send("POST", roomPath(room, "/resume")))) };
+    toasts.tell(`${done} of ${names.length} rooms are paused.`, done === names.length ? "good" : "bad", undo);
+  }
+
+  void look();
+  return {
+    node: h(
+      "div",
+      { class: "stack" },
+      trouble,
+      list,
+      may(me, "operator") &&
+        h(
+          "div",
+          { class: "acts" },
+          button("Pause all rooms", () => void pauseAll(), { class: "danger" }),
+        ),
+    ),
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function row(listed: Listed): HTMLElement[] {
+  const name = h("span", { class: "name" }, listed.room);
+  if ("error" in listed) return [name, h("span", { class: "badge bad" }, listed.error)];
+  const { word, tone } = badge(listed);
+  const { text, isStale } = age(listed.age_seconds);
+  const number = (label: string, shown: string) => h("span", { class: "n" }, h("b", {}, shown), ` ${label}`);
+  return [
+    name,
+    h("span", { class: `badge ${tone}` }, word),
+    h(
+      "span",
+      { class: "ns" },
+      number("waiting", count(listed.waiting)),
+      number(`in/min of ${amount(listed.rate_per_minute)}`, count(listed.entered_last_minute)),
+      number(`inside of ${count(listed.total_active_users)}`, count(listed.inside)),
+      number("wait", wait(listed.newcomer_wait_minutes)),
+    ),
+    h("span", { class: `fresh${isStale ? " stale" : ""}` }, text),
+  ];
+}

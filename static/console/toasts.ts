@@ -1,0 +1,43 @@
+/** Short notices at the foot of the page, some with a button that undoes what they tell of. */
+import { button, fill, h, setText } from "./dom";
+
+const UNDO_MS = 30_000;
+const TELL_MS = 8_000;
+const MOST = 4;
+
+export interface Undo {
+  readonly label: string;
+  run(): void;
+}
+
+export class Toasts {
+  readonly node = h("section", { class: "toasts", "aria-label": "Notices" });
+  /** Read out by itself: the notices are not, or their buttons would be read with them. */
+  readonly #spoken = h("p", { class: "sr", role: "status" });
+
+  constructor() {
+    fill(this.node, this.#spoken);
+  }
+
+  tell(text: string, tone: "good" | "bad" | "other" = "good", undo: Undo | null = null): void {
+    setText(this.#spoken, text);
+    const close = () => toast.remove();
+    // One way back at a time, that of the last act: an older one would undo what came after it, too.
+    if (undo !== null) for (const older of this.node.querySelectorAll(".has-undo")) older.remove();
+    const toast = h(
+      "div",
+      { class: `toast ${tone}${undo === null ? "" : " has-undo"}` },
+      h("p", {}, text),
+      undo !== null &&
+        button(undo.label, () => {
+          close();
+          undo.run();
+        }),
+      button("Close", close, { class: "plain small", "aria-label": `Close: ${text}` }),
+    );
+    this.node.append(toast);
+    const all = this.node.querySelectorAll(".toast");
+    if (all.length > MOST) all[0]?.remove();
+    setTimeout(close, undo === null ? TELL_MS : UNDO_MS);
+  }
+}

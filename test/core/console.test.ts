@@ -1,0 +1,179 @@
+/** The console's pure parts: words, forecasts as sentences, points of charts, steps of the rate, the calculator, the report. */
+import { describe, expect, test } from "vitest";
+import type { Forecast, RoomStats } from "../../src/core/admin";
+import type { AuditEntry, Minute } from "../../src/core/audit";
+import { kindOf } from "../../src/core/telling";
+import { act, sentence, since } from "../../static/console/acts-words";
+import { effectLines } from "../../static/console/effect";
+import { countdown, type Sale, stageOf, withOffset } from "../../static/console/event-words";
+import { minutesFor, placesFor, rateFor } from "../../static/console/little";
+import { marksOf, pointsOf, summary } from "../../static/console/points";
+import { isOver, type Ramp, rateAt } from "../../static/console/ramp";
+import { reportRows } from "../../static/console/report";
+import { sampleStatus, samples } from "../../static/console/samples";
+import { age, badge, span, value, wait } from "../../static/console/words";
+
+const entry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
+  ...{ id: 1, at: "2026-12-04T10:00:30Z", actor: "Ana", role: "operator", action: "change", reason: "", revision: 2 },
+  ...{ before: { new_users_per_minute: 30 }, after: { new_users_per_minute: 60 } },
+  ...change,
+});
+
+const minute = (at: string, change: Partial<Minute> = {}): Minute => ({
+  ...{ at, joined: 0, called: 0, entered: 0, left: 0, lapsed: 0, over: 0, missed: 0, passed_over: 0, refused: 0 },
+  ...{ waiting: 0, inside: 0, new_users_per_minute: 60, rate_per_minute: 60, total_active_users: 100 },
+  ...{ origin_ok: 0, origin_failed: 0, origin_slow: 0, origin_p95_ms: null },
+  ...change,
+});
+
+const stats = (change: Partial<RoomStats> = {}) =>
+  ({
+    ...{ now: "2026-12-04T10:05:10Z", waiting: 7, inside: 3, joined_last_minute: 9, entered_last_minute: 5, rate_per_minute: 50 },
+    ...{ origin_last_minute: { requests: 4, error_percent: 25, p95_ms: 80 }, phase: "open", slowed_down: null, total_active_users: 100 },
+    ...change,
+  }) as RoomStats;
+
+describe("words", () => {
+  test("[CONSOLE-2] numbers are stale past ten seconds, and say how old they are", () => {
+    expect(age(0.4)).toEqual({ text: "live", isStale: false });
+    expect(age(10)).toEqual({ text: "10 s old", isStale: false });
+    expect(age(10.1).isStale).toBe(true);
+    expect(age(95).text).toBe("1 min 35 s old");
+  });
+
+  test("[CONSOLE-2] waits, spans, states and values", () => {
+    expect([null, 0, 0.4, 1, 89.2, 125, 4_000].map(wait)).toEqual([
+      "not moving",
+      "none",
+      "< 1 min",
+      "1 min",
+      "1 h 30 min",
+      "2 h 5 min",
+      "2.8 days",
+    ]);
+    expect([3, 61, 700, 7_300, 400_000].map(span)).toEqual(["3 s", "1 min 1 s", "11 min", "2 h 1 min", "4 days"]);
+    expect(badge(stats({ phase: "paused" }))).toEqual({ word: "Paused", tone: "bad" });
+    expect(badge(stats({ slowed_down: { why: "slow", since: "" } })).word).toBe("Slowed down");
+    expect([true, null, "", 1_234.56, "a".repeat(100)].map(value)).toEqual(["on", "none", "nothing", "1,234.6", `“${"a".repeat(87)}…`]);
+  });
+
+  test("[CONSOLE-2] an act of somebody's is one sentence, and pausing is called that", () => {
+    expect(sentence(entry())).toBe("Ana changed new_users_per_minute 30 → 60");
+    expect(sentence(entry({ before: { queue_all: false }, after: { queue_all: true }, reason: "checkout down" }))).toBe(
+      "Ana paused (checkout down)",
+    );
+    expect(act(entry({ action: "stop-joins", before: { joins_stopped: false }, after: { joins_stopped: true } }))).toBe(
+      "stopped new joins",
+    );
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`s${i}`, i]));
+    expect(act(entry({ action: "deploy", before: {}, after: many }))).toMatch(/^deploy: s0 0, .*s7 7, and 4 more$/);
+    expect(since([entry({ id: 9 }), entry({ id: 8 }), entry({ id: 7 })], 7).map(({ id }) => id)).toEqual([8, 9]);
+  });
+});
+
+test("[CONSOLE-4] a forecast in words: the wait, the pace, what is the limit, and nothing where nothing would change", () => {
+  const outlook = { newcomer_wait_minutes: 42, entering_per_minute: 300, expected_inside: 1_900, limited_by: "rate" } as const;
+  const forecast = {
+    ...{ would_change: true, after: { total_active_users: 2_000 }, visit_minutes: 6.3, visit_minutes_measured: true },
+    outlook: { before: outlook, after: { ...outlook, newcomer_wait_minutes: 28, entering_per_minute: 450 } },
+  } as unknown as Forecast;
+  expect(effectLines(forecast)).toEqual([
+    "Wait of somebody joining now: 42 min → 28 min",
+    "Let in per minute: 300 → 450",
+    "Expected inside: 1,900 of 2,000 (visits of 6.3 min, measured); the rate is the limit",
+  ]);
+  expect(effectLines({ ...forecast, would_change: false })).toEqual(["Nothing would change."]);
+});
+
+describe("charts", () => {
+  const minutes = [
+    minute("2026-12-04T10:00:00Z", { waiting: 4, entered: 2, origin_ok: 9, origin_failed: 1, origin_slow: 5 }),
+    minute("2026-12-04T10:03:00Z", { waiting: 6 }),
+    minute("2026-12-04T10:05:00Z", { waiting: 999 }),
+  ];
+  const at = (time: string) => Date.parse(`2026-12-04T${time}Z`) / 1_000;
+
+  test("[CONSOLE-9] a minute stands at its end, a gap is a gap, and now stands in for the minute that runs", () => {
+    const points = pointsOf(minutes, stats(), { minutes: null });
+    expect(points.map((point) => [point.at, point.waiting, point.errorPercent])).toEqual([
+      [at("10:01:00"), 4, 10],
+      [at("10:02:00"), null, null],
+      [at("10:04:00"), 6, null],
+      [at("10:05:10"), 7, 25],
+    ]);
+    expect(points.at(-1)).toMatchObject({ entered: 5, target: 50, p95: 80 });
+    expect(pointsOf(minutes, stats(), { minutes: 2 }).map((point) => point.waiting)).toEqual([6, 7]);
+    expect(summary(points, ({ waiting }) => waiting, "")).toBe("now 7, at most 7");
+    expect(summary([], ({ waiting }) => waiting, "")).toBe("nothing was measured");
+  });
+
+  test("[CONSOLE-9] a mark is where somebody acted, within what is shown, oldest first", () => {
+    const points = pointsOf(minutes, stats(), { minutes: null });
+    const acts = [entry({ at: "2026-12-04T10:04:00Z" }), entry({ at: "2026-12-04T10:02:00Z" }), entry({ at: "2026-12-04T09:00:00Z" })];
+    expect(marksOf(acts, points)).toEqual([
+      { at: at("10:02:00"), label: "Ana: changed new_users_per_minute 30 → 60" },
+      { at: at("10:04:00"), label: "Ana: changed new_users_per_minute 30 → 60" },
+    ]);
+    // A sale that has just begun is shown within two minutes.
+    const begun = pointsOf([], stats(), { minutes: null });
+    expect(marksOf([entry({ at: "2026-12-04T10:04:00Z" }), entry({ at: "2026-12-04T10:02:00Z" })], begun)).toHaveLength(1);
+  });
+});
+
+test("[CONSOLE-11] the rate in steps: at most twenty, whole numbers, ending at the end; a slept tab is where it should be", () => {
+  const ramp: Ramp = { from: 100, to: 200, startMs: 0, lengthMs: 600_000 };
+  expect([0, 29_999, 30_000, 300_000, 569_999, 570_000, 9e9].map((now) => rateAt(ramp, now))).toEqual([105, 105, 110, 155, 195, 200, 200]);
+  expect(new Set(Array.from({ length: 600 }, (_, s) => rateAt(ramp, 1_000 * s))).size).toBe(20);
+  expect(rateAt({ ...ramp, lengthMs: 60_000 }, 0)).toBe(125);
+  expect([rateAt({ ...ramp, to: 0 }, 1e9), isOver(ramp, 1_000), isOver(ramp, 600_000)]).toEqual([0, false, true]);
+});
+
+test("[CONSOLE-10] the calculator: Little's law with a tenth of the places kept for calls", () => {
+  expect(rateFor(1_000, 10)).toBe(90);
+  expect(placesFor(90, 10)).toBe(1_000);
+  expect(rateFor(1_000, 0)).toBe(0);
+  expect([minutesFor(900, 90), minutesFor(900, 0)]).toEqual([10, null]);
+});
+
+test("[CONSOLE-8] what becomes of a sale is said at every moment, and times of a form carry their offset", () => {
+  const sale: Sale = {
+    ...{ name: "drop", prequeue_start_time: "2026-12-04T09:30:00Z", event_start_time: "2026-12-04T10:00:00Z" },
+    ...{ event_end_time: "2026-12-04T12:00:00Z", shuffle_at_event_start: true, cancelled: null, suspended: false },
+  };
+  const told = ["09:00", "09:30", "10:00", "12:00"].map((time) => countdown(sale, Date.parse(`2026-12-04T${time}:00Z`)));
+  expect(told).toEqual(["lobby opens in 30 min", "lobby is open; doors open in 30 min", "on; ends in 2 h 0 min", "over"]);
+  expect(stageOf({ ...sale, cancelled: "sorry" }, 0)).toBe("cancelled");
+  expect(withOffset("2026-12-04T10:00", 60)).toBe("2026-12-04T10:00:00+01:00");
+  expect(withOffset("2026-12-04T10:00", -210)).toBe("2026-12-04T10:00:00-03:30");
+  expect(withOffset("2026-12-04T10:00", 0)).toBe("2026-12-04T10:00:00+00:00");
+});
+
+test("[CONSOLE-8] the report has the totals, the peaks and the share of errors", () => {
+  const minutes = [
+    minute("a", { entered: 10, waiting: 40, inside: 9, origin_ok: 18, origin_failed: 2 }),
+    minute("b", { entered: 0, waiting: 90 }),
+    minute("c", { entered: 20, waiting: 0, inside: 12 }),
+  ];
+  const totals = { joined_total: 1_200, entered_total: 30, left_total: 1, missed_total: 2, passed_over_total: 3, lapsed_total: 4 };
+  const rows = Object.fromEntries(reportRows(stats({ ...totals, over_total: 5, refused_total: 6 }), minutes));
+  expect(rows).toMatchObject({
+    Joined: "1,200",
+    "Most waiting at the end of a minute": "90",
+    "Most inside at the end of a minute": "12 of 100",
+    "Most let in within a minute": "20",
+    "Let in per minute, while anybody was": "15",
+    "Errors of the site": "10 %",
+  });
+});
+
+test("[CONSOLE-12] every sample of the preview is another thing that the page can say", () => {
+  const now = Date.UTC(2026, 11, 4, 9);
+  const kinds = Object.entries(samples(now)).map(([name, change]) => [name, kindOf(sampleStatus("drop", "", now, change))] as const);
+  expect(new Set(kinds.map(([, kind]) => kind)).size).toBe(kinds.length);
+  expect(Object.fromEntries(kinds)).toMatchObject({
+    Waiting: "waiting",
+    "It is their turn": "called",
+    Lobby: "lobby",
+    "Sold out": "sold-out",
+  });
+});

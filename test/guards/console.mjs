@@ -1,0 +1,71 @@
+/**
+ * Guards of the console (CONSOLE): what it says of numbers, and that nobody overwrites another by it.
+ */
+import { guardsOf } from "../../scripts/lib/guard-list.mjs";
+
+const core = "test/core/console.test.ts";
+const page = "test/e2e/console.test.ts";
+
+export const guards = [
+  ...guardsOf("static/console/words.ts", core, [
+    [
+      "console: numbers are red past ten seconds",
+      "CONSOLE-2",
+      "isStale: seconds > STALE_S",
+      "isStale: seconds > 10 * STALE_S",
+      "[CONSOLE-2] numbers are stale past ten seconds, and say how old they are",
+    ],
+  ]),
+  ...guardsOf("static/console/points.ts", core, [
+    [
+      "console: a minute without numbers is a gap in the chart",
+      "CONSOLE-9",
+      "point.at - last.at > 1.5 * MINUTE_S",
+      "point.at - last.at > 150 * MINUTE_S",
+      "[CONSOLE-9] a minute stands at its end, a gap is a gap, and now stands in for the minute that runs",
+    ],
+  ]),
+  ...guardsOf("static/console/ramp.ts", core, [
+    [
+      "console: at most twenty steps",
+      "CONSOLE-11",
+      "Math.max(STEP_MS, lengthMs / STEPS_MAX)",
+      "Math.max(STEP_MS, 0 / STEPS_MAX)",
+      "[CONSOLE-11] the rate in steps: at most twenty, whole numbers, ending at the end; a slept tab is where it should be",
+    ],
+  ]),
+  ...guardsOf("static/console/little.ts", core, [
+    [
+      "console: a tenth of the places is kept for calls",
+      "CONSOLE-10",
+      "const USABLE_SHARE = 0.9;",
+      "const USABLE_SHARE = 1;",
+      "[CONSOLE-10] the calculator: Little's law with a tenth of the places kept for calls",
+    ],
+  ]),
+  ...guardsOf("static/console/operator.ts", page, [
+    [
+      "console: a change is made against the revision that was seen",
+      "CONSOLE-4",
+      '"PATCH", "", said, { body: fields, ifRevision }',
+      '"PATCH", "", said, { body: fields }',
+      "[CONSOLE-2] [CONSOLE-4] two operators at once",
+    ],
+    [
+      "console: every change that has a way back offers it",
+      "CONSOLE-3",
+      "if (changed === false || undo === null || undo === undefined) return null;",
+      'if (changed === false || typeof undo !== "string") return null;',
+      "[CONSOLE-3] [CONSOLE-6] a change is undone by one press",
+    ],
+  ]),
+  ...guardsOf("static/console/switches.ts", page, [
+    [
+      "console: a viewer has no Pause",
+      "CONSOLE-5",
+      'if (!may(me, "operator")) return { node: null, show: () => undefined };\n  let isPaused',
+      "let isPaused",
+      "[CONSOLE-5] a viewer sees everything and has no control",
+    ],
+  ]),
+];

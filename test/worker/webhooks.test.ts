@@ -116,7 +116,7 @@ test("[FEED-1] [FEED-2] the queue gets who joined, went in and left, through the
 
 test("[METRIC-4] the log of all this shows no token, key, cookie or address", async () => {
   await admin("POST", "shop/stop-joins", { reason: "for the log" });
-  await expect.poll(() => worker.logs.some(({ message }) => message.includes('"event":"switch"')), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => worker.logs.some(({ message }) => message.includes('"event":"act"')), { timeout: 10_000 }).toBe(true);
   const text = worker.logs.map(({ message }) => message).join("\n");
   const secrets = [worker.adminToken, TEST_KEYS.split(":")[1] ?? "", "127.0.0.1", "eyJ", "whsec_", "v1,"];
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);

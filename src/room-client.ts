@@ -25,7 +25,7 @@ import { CompiledNetworks } from "./core/network";
 import type { RoomRpc } from "./core/room-rpc";
 import type { RoomSettings } from "./core/settings-types";
 import { eventsOf } from "./core/visitor-events";
-import type { Outcome } from "./room/asks";
+import type { Ask, Outcome } from "./room/asks";
 import { Breaker } from "./room/breaker";
 import { type CallOptions, callRoom, RoomFailure } from "./room/call";
 import type { ColoStore } from "./room/colo-store";
@@ -61,6 +61,8 @@ export interface RoomClientOptions {
   readonly events?: EventSinks;
   /** Numbers in [0, 1). */
   readonly random?: () => number;
+  /** In simulations one question may stand for those of several people: for how many. */
+  readonly sizeOf?: (ask: Ask) => number;
 }
 
 /** For all attempts of one exchange, ms; together with the settings' it stays below what makes a flight stale. */
@@ -121,7 +123,7 @@ export class RoomClient {
       listen: (now) => this.#cache.readColo(now, LISTEN_GAP_MS),
     });
     this.#events = new EventStream(options.room, options.events ?? NO_SINKS);
-    this.#queue = new ExchangeQueue(this.#exchanger(), this.#breaker, this.#pace, this.#random);
+    this.#queue = new ExchangeQueue(this.#exchanger(), this.#breaker, this.#pace, this.#random, options.sizeOf);
   }
 
   /** The settings in force now, an event's for its duration, as far as this isolate knows. */
@@ -177,6 +179,12 @@ export class RoomClient {
     return { share: seen.share, colo: seen.colo, isFresh: seen.ageMs <= Math.max(PACE_FRESH_MS, 2 * gapOf(seen.share)) };
   }
 
+  /** About how long a join that is not answered yet will take, ms: the batches in front of it, each after the Room's gap. */
+  get joinDelayMs(): number {
+    const now = Date.now();
+    return this.#queue.delayMs(now) + this.#queue.batchesAhead * (this.#cache.seen(now)?.manifest.flushAfterMs ?? 0);
+  }
+
   join(
     request: JoinRequest,
     life: Lifetime,
@@ -189,6 +197,8 @@ export class RoomClient {
   }
 
   claim(request: Omit<ClaimRequest, "ageMs">, generation: number, life: Lifetime, waitMs: number): Promise<Outcome<ClaimVerdict>> {
+    const kept = this.#late.claim({ request, generation }, Date.now());
+    if (kept !== null) return Promise.resolve(kept);
     return this.#queue.ask({ kind: "claim", request, generation }, life, waitMs);
   }
 

@@ -19,8 +19,8 @@ const SLOW_SHARE = 0.5;
 const OPTIMISM = 1.5;
 /** When a room is switched off, people go in by themselves over this long, ms. */
 export const ROOM_OFF_SPREAD_MS = 30_000;
-/** How often a page asks again while a join is on its way, ms. */
-const JOINING_POLL_MS = 2_000;
+/** How soon a page asks again while a join is on its way, ms, and how late at most: a join that nobody asks for is given up. */
+const JOINING_POLL_MS = { least: 2_000, most: 15_000 };
 /** Nobody is told to ask sooner than the damper of status requests lets them (GATE-60). */
 const MOMENT_POLL_MIN_MS = 1_000;
 
@@ -109,12 +109,13 @@ export function roomOffStatus(told: Told, slot: number | null, entry: number | n
   return statusWith(told, { state: "called", slot, reason: "room-off", dueInMs, pollAfterMs: Math.max(dueInMs, told.settings.pollNearMs) });
 }
 
-/** A newcomer whose join is on its way, or who has only a visitor token. `why`: it gets no further. */
-export function joiningStatus(told: Told, why: Trouble | null = null): Status {
+/** A newcomer whose join is on its way, or who has only a visitor token. `why`: it gets no further. `delayMs`: about how long it will take. */
+export function joiningStatus(told: Told, why: Trouble | null = null, delayMs = 0): Status {
+  const { least, most } = JOINING_POLL_MS;
   return statusWith(told, {
     state: "joining",
     reason: why,
-    pollAfterMs: why === null ? JOINING_POLL_MS : slowPoll(told.settings),
+    pollAfterMs: why === null ? Math.round(Math.min(most, Math.max(least, delayMs))) : slowPoll(told.settings),
   });
 }
 

@@ -82,7 +82,7 @@ async function join(visit: Visit, request: JoinRequest, proof: Proof, navigation
   const now = toldOf(visit);
   if (outcome.as !== "answered") {
     const asked = request.exempt === true || visit.client.openness === "shut" ? null : await askFor(visit, costWithoutRoom(visit), proof);
-    return told(asked ?? joiningStatus(now, troubleOf(outcome)), kept);
+    return told(asked ?? joiningStatus(now, troubleOf(outcome), visit.client.joinDelayMs), kept);
   }
   const { verdict, generation } = outcome;
   if (verdict.as === "refused") return told(refusedStatus(now, verdict), kept);

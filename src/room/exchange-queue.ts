@@ -15,7 +15,11 @@ import { type Lifetime, type Signal, signal, within } from "./wait";
 
 interface Entry {
   readonly ask: Ask;
+  /** The same question of the same visitor has the same; null = asked for itself each time. */
+  readonly name: string | null;
   readonly arrivedAt: number;
+  /** Until then some request drives it. */
+  until: number;
   readonly done: Signal<Outcome<Verdict>>;
   outcome: Outcome<Verdict> | null;
   /** Nobody waits for its outcome any more. */
@@ -46,8 +50,11 @@ export interface Exchanger {
   settled(): Promise<void>;
 }
 
-/** Most requests in one batch; sightings come on top. */
-const BATCH_MAX = 1_000;
+/**
+ * Most requests in one batch; sightings come on top. So many that 240 calls a second, each full, are what a Room can do in a second: larger
+ * ones made it late for everybody, and those who asked again later still (docs/decisions/0047).
+ */
+const BATCH_MAX = 200;
 /** More waiting requests than this are turned away at once: the Room is far behind. */
 const PENDING_MAX = 20_000;
 /** A flight older than this is lost, ms; longer than any call's own deadline. */
@@ -65,6 +72,8 @@ const FULL: NotDone = { as: "full", retryAfterMs: UNREACHABLE_RETRY_MS };
 
 export class ExchangeQueue {
   #pending: Entry[] = [];
+  /** Questions without an answer that may be put again, by their names. */
+  readonly #named = new Map<string, Entry>();
   #flight: Flight | null = null;
   /** Errors of the Room's own since its last answer. */
   #remoteFailures = 0;
@@ -74,8 +83,17 @@ export class ExchangeQueue {
   readonly #breaker: Breaker;
   readonly #pace: Pick<Pace, "notBefore" | "mayCall" | "called">;
   readonly #random: () => number;
+  readonly #sizeOf: (ask: Ask) => number;
 
-  constructor(room: Exchanger, breaker: Breaker, pace: Pick<Pace, "notBefore" | "mayCall" | "called">, random: () => number) {
+  /** @param sizeOf so many places in a batch a question takes: in simulations one stands for several people */
+  constructor(
+    room: Exchanger,
+    breaker: Breaker,
+    pace: Pick<Pace, "notBefore" | "mayCall" | "called">,
+    random: () => number,
+    sizeOf: (ask: Ask) => number = () => 1,
+  ) {
+    this.#sizeOf = sizeOf;
     this.#room = room;
     this.#breaker = breaker;
     this.#pace = pace;
@@ -91,13 +109,30 @@ export class ExchangeQueue {
     const closedMs = this.#breaker.remainingMs(now);
     if (closedMs > 0) return { as: this.#breaker.why, retryAfterMs: closedMs };
     if (ask.kind === "join" && now < this.#fullUntil) return { as: "full", retryAfterMs: this.#fullUntil - now };
-    if (this.#pending.length >= PENDING_MAX) return { as: "unreachable", retryAfterMs: UNREACHABLE_RETRY_MS };
-    const entry: Entry = { ask, arrivedAt: now, done: signal(), outcome: null, isLate: false, wake: signal(), sends: 0 };
-    this.#pending.push(entry);
-    life.waitUntil(this.#drive(entry));
+    const entry = this.#asked(ask, now) ?? this.#put(ask, now);
+    if (entry === null) return { as: "unreachable", retryAfterMs: UNREACHABLE_RETRY_MS };
+    life.waitUntil(this.#drive(entry, now + DRIVE_MS));
     const outcome = await within(entry.done.promise, waitMs, { as: "late" as const });
     entry.isLate = entry.outcome === null;
     return outcome as Outcome<VerdictOf<A>>;
+  }
+
+  /** The same question, asked before and not answered yet: who asks again waits with it, and does not make the queue longer. */
+  #asked(ask: Ask, now: number): Entry | null {
+    const entry = this.#named.get(nameOf(ask) ?? "");
+    if (entry === undefined || entry.outcome !== null) return null;
+    entry.until = now + DRIVE_MS;
+    return entry;
+  }
+
+  #put(ask: Ask, now: number): Entry | null {
+    if (this.#pending.length >= PENDING_MAX) return null;
+    const name = nameOf(ask);
+    const until = now + DRIVE_MS;
+    const entry: Entry = { ask, name, arrivedAt: now, until, done: signal(), outcome: null, isLate: false, wake: signal(), sends: 0 };
+    this.#pending.push(entry);
+    if (name !== null) this.#named.set(name, entry);
+    return entry;
   }
 
   /** When could a question put now be sent at the earliest, ms from now? */
@@ -105,19 +140,25 @@ export class ExchangeQueue {
     return Math.max(0, this.#pace.notBefore - now);
   }
 
-  async #drive(entry: Entry): Promise<void> {
-    const until = entry.arrivedAt + DRIVE_MS;
+  /** So many full batches are in front of a question put now. */
+  get batchesAhead(): number {
+    return Math.floor(this.#pending.reduce((sum, { ask }) => sum + this.#sizeOf(ask), 0) / BATCH_MAX);
+  }
+
+  async #drive(entry: Entry, until: number): Promise<void> {
     while (entry.outcome === null) {
       const now = Date.now();
-      if (now >= until) return this.#giveUp(entry);
+      if (now >= entry.until) return this.#giveUp(entry);
+      // Another request has asked the same since, and drives it on.
+      if (now >= until) return;
       const dueAt = this.#dueAt(entry, now);
       if (dueAt <= now) {
         if (await this.#fly(now)) await this.#room.settled();
       } else {
         await within(entry.wake.promise, Math.min(dueAt, until) - now, undefined);
-        entry.wake = signal();
       }
     }
+    if (entry.name !== null && this.#named.get(entry.name) === entry) this.#named.delete(entry.name);
   }
 
   /** When this entry's request should take the lead. */
@@ -149,7 +190,7 @@ export class ExchangeQueue {
       return true;
     } finally {
       if (this.#flight === flight) this.#flight = null;
-      for (const entry of this.#pending) entry.wake.resolve();
+      for (const entry of this.#pending) wake(entry);
     }
   }
 
@@ -224,9 +265,19 @@ export class ExchangeQueue {
   /** Claims and navigations' joins first; what does not fit goes with the next batch. */
   #take(): Entry[] {
     this.#pending = this.#pending.filter((entry) => entry.outcome === null);
-    if (this.#pending.length <= BATCH_MAX) return this.#pending.splice(0);
+    if (this.#fitting() === this.#pending.length) return this.#pending.splice(0);
     this.#pending.sort((a, b) => urgency(a.ask) - urgency(b.ask) || a.arrivedAt - b.arrivedAt);
-    return this.#pending.splice(0, BATCH_MAX);
+    return this.#pending.splice(0, this.#fitting());
+  }
+
+  /** So many of those who wait fit into one batch. */
+  #fitting(): number {
+    let left = BATCH_MAX;
+    const over = this.#pending.findIndex(({ ask }, i) => {
+      left -= this.#sizeOf(ask);
+      return left < 0 && i > 0;
+    });
+    return over < 0 ? this.#pending.length : over;
   }
 
   /** A leader that died leaves its entries behind. */
@@ -239,6 +290,7 @@ export class ExchangeQueue {
 
   #giveUp(entry: Entry): void {
     this.#pending = this.#pending.filter((other) => other !== entry);
+    if (entry.name !== null && this.#named.get(entry.name) === entry) this.#named.delete(entry.name);
     settle(entry, { as: "late" });
   }
 
@@ -246,6 +298,22 @@ export class ExchangeQueue {
     const retryAfterMs = this.#breaker.remainingMs(Date.now()) || UNREACHABLE_RETRY_MS;
     for (const entry of entries) settle(entry, { as, retryAfterMs });
   }
+}
+
+/** Everybody who drives it looks again. */
+function wake(entry: Entry): void {
+  const { wake } = entry;
+  entry.wake = signal();
+  wake.resolve();
+}
+
+/**
+ * A join, or a look at a place, may be put twice without meaning anything else than once. Claims that may let somebody in are judged one by one
+ * (`durable/line/chain.ts`).
+ */
+function nameOf(ask: Ask): string | null {
+  if (ask.kind === "join") return `join ${ask.navigation} ${JSON.stringify(ask.request)}`;
+  return ask.kind === "claim" && ask.request.intent === "look" ? `look ${ask.generation} ${JSON.stringify(ask.request)}` : null;
 }
 
 function settle(entry: Entry, outcome: Outcome<Verdict>): void {

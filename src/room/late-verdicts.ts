@@ -2,14 +2,16 @@
  * What the Room answered after the request that asked had gone: the next one that asks the same hears it at once, without a call.
  * On rooms of many isolates that is the rule (DESIGN §6). One per room and isolate; no I/O; asks nobody.
  */
-import type { JoinVerdict, RenewVerdict } from "../core/exchange";
+import type { ClaimVerdict, JoinVerdict, RenewVerdict } from "../core/exchange";
 import type { Ask, Outcome, Verdict } from "./asks";
 
 type Answered<V> = Extract<Outcome<V>, { as: "answered" }>;
 type Renewal = Pick<Extract<Ask, { kind: "renew" }>, "request" | "generation">;
+type Claim = Pick<Extract<Ask, { kind: "claim" }>, "request" | "generation">;
 
 interface Kept {
   readonly outcome: Answered<Verdict>;
+  readonly at: number;
   readonly until: number;
 }
 
@@ -28,12 +30,40 @@ export class LateVerdicts {
     if (ask.kind === "join" && as === "placed") this.#put(joinKey(ask.request.key), outcome, now);
     // "Current" says that another request has the new pass.
     if (ask.kind === "renew" && as !== "current") this.#put(renewalKey(ask), outcome, now);
+    // Where isolates are many a claim waits longer for the Room than its visitor does, and the next one would again.
+    if (ask.kind === "claim" && (as === "entered" || as === "called" || as === "moment")) this.#put(claimKey(ask), outcome, now);
   }
 
   /** @param generation the newest known: places of another one are gone */
   join(key: string, generation: number | null, now: number): Answered<JoinVerdict> | null {
     const outcome = this.#get(joinKey(key), now);
     return outcome !== null && outcome.generation === generation ? (outcome as Answered<JoinVerdict>) : null;
+  }
+
+  /**
+   * Who only looks hears of the turn; a pass is handed out once, to whoever wanted to go in. What was said of times is as much later.
+   * @returns null = nothing is known, or not any longer
+   */
+  claim(claim: Claim, now: number): Answered<ClaimVerdict> | null {
+    const key = claimKey(claim);
+    const kept = this.#kept.get(key);
+    if (kept === undefined || kept.until <= now) return null;
+    const outcome = kept.outcome as Answered<ClaimVerdict>;
+    const { verdict } = outcome;
+    const ageMs = now - kept.at;
+    const { intent } = claim.request;
+    if (verdict.as === "entered" && verdict.pass.expiresAtS * 1_000 > now) {
+      if (intent === "look") return { ...outcome, verdict: { as: "inside" } };
+      this.#kept.delete(key);
+      return intent === "enter" ? outcome : null;
+    }
+    // Once: the next question is the Room's again.
+    this.#kept.delete(key);
+    if (intent !== "look" || verdict.as === "entered") return null;
+    if (verdict.as === "moment") return { ...outcome, verdict: { as: "moment", dueInMs: Math.max(0, verdict.dueInMs - ageMs) } };
+    if (verdict.as !== "called" || verdict.validForMs <= ageMs) return null;
+    const holdForMs = Math.max(0, verdict.holdForMs - ageMs);
+    return { ...outcome, verdict: { as: "called", holdForMs, validForMs: verdict.validForMs - ageMs } };
   }
 
   /** A new pass is handed out once, as the Room would do; a refusal holds for every request with that pass. */
@@ -47,7 +77,7 @@ export class LateVerdicts {
 
   #put(key: string, outcome: Answered<Verdict>, now: number): void {
     this.#kept.delete(key);
-    this.#kept.set(key, { outcome, until: now + KEEP_MS });
+    this.#kept.set(key, { outcome, at: now, until: now + KEEP_MS });
     for (const [oldest, { until }] of this.#kept) {
       if (until > now && this.#kept.size <= KEPT_MAX) break;
       this.#kept.delete(oldest);
@@ -62,6 +92,11 @@ export class LateVerdicts {
 
 function joinKey(key: string): string {
   return `join ${key}`;
+}
+
+/** Of one browser, and one link of its chain: a ticket, or a pass that has ended. */
+function claimKey({ generation, request }: Claim): string {
+  return `claim ${generation} ${request.slot} ${request.serial} ${request.tag}`;
 }
 
 /** Of one browser: what a copy of the pass was told is not told to its owner. */

@@ -1,6 +1,6 @@
 /** Isolates of one colo that share a cache: who calls the Room when, and what each still knows of an answer that came too late. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Batch, RenewVerdict, Reply, Share } from "../../src/core/exchange";
+import type { Batch, ClaimVerdict, RenewVerdict, Reply, Share } from "../../src/core/exchange";
 import type { Manifest } from "../../src/core/manifest";
 import type { RoomRpc } from "../../src/core/room-rpc";
 import { parseRoom } from "../../src/core/settings";
@@ -238,6 +238,38 @@ describe("answers that came too late", () => {
     const before = calls.length;
     expect(await ask()).toMatchObject({ as: "answered", verdict: { as: "placed", slot: 0 } });
     expect(calls.length).toBe(before);
+  });
+
+  test("[GATE-37] a claim: who looks next hears of the turn, who goes in next has the pass, once", () => {
+    const late = new LateVerdicts();
+    const wish = { slot: 7, serial: 0, tag: 3, joinedAtS: 1, intent: "enter" } as const;
+    const claim = { kind: "claim", request: wish, generation: 1 } as const;
+    const look = { ...claim, request: { ...wish, intent: "look" } } as const;
+    const answered = (verdict: ClaimVerdict) => ({ as: "answered", generation: 1, verdict }) as const;
+    const pass = { slot: 7, serial: 1, issuedAtS: NOW / 1_000, expiresAtS: NOW / 1_000 + 60, endsAtS: NOW / 1_000 + 600 };
+    late.keep(claim, answered({ as: "entered", pass }), NOW);
+    // Another browser, another link of the chain, another generation, and whoever wants to take the visit over ask the Room.
+    for (const other of [{ tag: 4 }, { serial: 1 }, { intent: "continue" as const }]) {
+      const fresh = new LateVerdicts();
+      fresh.keep(claim, answered({ as: "entered", pass }), NOW);
+      expect(fresh.claim({ ...claim, request: { ...wish, ...other } }, NOW)).toBeNull();
+    }
+    expect(late.claim({ ...claim, generation: 2 }, NOW)).toBeNull();
+    expect([late.claim(look, NOW)?.verdict, late.claim(look, NOW)?.verdict]).toEqual([{ as: "inside" }, { as: "inside" }]);
+    expect([late.claim(claim, NOW)?.verdict, late.claim(claim, NOW)]).toEqual([{ as: "entered", pass }, null]);
+    late.keep(claim, answered({ as: "entered", pass: { ...pass, expiresAtS: NOW / 1_000 - 1 } }), NOW);
+    expect(late.claim(claim, NOW)).toBeNull();
+    late.keep(look, answered({ as: "called", holdForMs: 5_000, validForMs: 9_000 }), NOW);
+    expect(late.claim(look, NOW + 6_000)?.verdict).toEqual({ as: "called", holdForMs: 0, validForMs: 3_000 });
+    expect(late.claim(look, NOW + 6_000)).toBeNull();
+    late.keep(look, answered({ as: "called", holdForMs: 5_000, validForMs: 9_000 }), NOW);
+    expect(late.claim(look, NOW + 9_000)).toBeNull();
+    late.keep(claim, answered({ as: "moment", dueInMs: 2_000 }), NOW);
+    expect(late.claim(look, NOW + 500)?.verdict).toEqual({ as: "moment", dueInMs: 1_500 });
+    late.keep(claim, answered({ as: "moment", dueInMs: 2_000 }), NOW);
+    expect(late.claim(claim, NOW + 500)).toBeNull();
+    late.keep(look, answered({ as: "waiting" }), NOW);
+    expect(late.claim(look, NOW)).toBeNull();
   });
 
   test("[GATE-37] what is kept is bounded, ends with its generation, and says nothing of entries or passes that are over", () => {

@@ -155,6 +155,41 @@ describe("gathering", () => {
     expect(outcomes).toEqual(outcomes.map((_, slot) => ({ as: "answered", generation: 1, verdict: { as: "placed", slot, joinedAtS: 1 } })));
   });
 
+  test("[GATE-38] who asks for a place again waits with the first question, unless it is another by its proof", async () => {
+    const { room, client, join } = rig();
+    room.manifest = { flushAfterMs: 10_000 };
+    await run(client.newManifest(life));
+    const first = join(1, 1_000);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await first).toEqual({ as: "late" });
+    const again = join(1, 15_000);
+    const other = client.join({ key: "1", network: 0, tag: 0, enter: true, proof: 3 }, life, { navigation: true, waitMs: 15_000 });
+    expect(await run(again)).toMatchObject({ as: "answered", verdict: { slot: 1 } });
+    await run(other);
+    expect(room.batches.flatMap(({ joins }) => joins.map(({ key, proof }) => [key, proof]))).toEqual([
+      ["1", undefined],
+      ["1", 3],
+    ]);
+  });
+
+  test("[GATE-38] a question that is asked again lives on, longer than the request that asked first", async () => {
+    const { room, client, join } = rig();
+    room.manifest = { flushAfterMs: 30_000 };
+    await run(client.newManifest(life));
+    void join(1, 1_000);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await run(join(1, 15_000))).toMatchObject({ as: "answered", verdict: { slot: 1 } });
+  });
+
+  test("[GATE-38] a look is asked once for all who wait for it, a claim each time", async () => {
+    const { room, client, claim } = rig();
+    room.manifest = { flushAfterMs: 5_000 };
+    await run(client.newManifest(life));
+    const look = () => client.claim({ slot: 7, serial: 0, tag: 0, joinedAtS: 1, intent: "look" }, 1, life, 10_000);
+    await run(Promise.all([look(), look(), claim(7, 1, 10_000), claim(7, 1, 10_000)]));
+    expect(room.batches.flatMap(({ claims }) => claims.map(({ intent }) => intent)).sort()).toEqual(["enter", "enter", "look"]);
+  });
+
   test("[GATE-30] parallel requests of a cold isolate travel together", async () => {
     const { room, join } = rig();
     await run(Promise.all(Array.from({ length: 200 }, (_, i) => join(i))));
@@ -176,13 +211,13 @@ describe("gathering", () => {
     void join(0);
     await vi.advanceTimersByTimeAsync(10);
     const quiet = { network: 0, tag: 0, enter: false };
-    for (let i = 0; i < 1_200; i++) void client.join({ key: String(i), ...quiet }, life, { navigation: false, waitMs: 2_000 });
-    for (let i = 0; i < 300; i++) void join(i);
-    for (let i = 0; i < 100; i++) void claim(i);
+    for (let i = 1; i <= 240; i++) void client.join({ key: String(i), ...quiet }, life, { navigation: false, waitMs: 2_000 });
+    for (let i = 1; i <= 60; i++) void join(i);
+    for (let i = 1; i <= 20; i++) void claim(i);
     await vi.advanceTimersByTimeAsync(200);
     const [, , full, rest] = room.batches;
-    expect([full?.claims.length, full?.joins.length, rest?.joins.length]).toEqual([100, 900, 600]);
-    expect(full?.joins.filter(({ enter }) => enter).length).toBe(300);
+    expect([full?.claims.length, full?.joins.length, rest?.joins.length]).toEqual([20, 180, 120]);
+    expect(full?.joins.filter(({ enter }) => enter).length).toBe(60);
   });
 
   test("[GATE-12] a join that got no answer in time is told so, and still gets its place", async () => {

@@ -112,6 +112,7 @@ describe("status of someone who waits", () => {
       ahead: 50,
     });
     expect(waitingStatus(unknown, 150)).toMatchObject({ state: "waiting", reason: "room-unreachable", slot: 150, ahead: null });
+    expect([0, 9_000, 90_000].map((delayMs) => joiningStatus(unknown, null, delayMs).pollAfterMs)).toEqual([2_000, 9_000, 15_000]);
     expect(joiningStatus(unknown, "room-unreachable")).toMatchObject({ state: "joining", reason: "room-unreachable", slot: null });
   });
 

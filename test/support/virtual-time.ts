@@ -16,10 +16,19 @@ export class VirtualTime {
   now: number;
   /** A binary heap by time, those of the same time in the order of setting. */
   readonly #heap: Timer[] = [];
+  readonly #grainMs: number;
   #order = 0;
+  #stopped = false;
 
-  constructor(now: number) {
+  /** @param grainMs timers come at multiples of this, those of one moment together: faster where there are many. 0 = each at its own time */
+  constructor(now: number, grainMs = 0) {
     this.now = now;
+    this.#grainMs = grainMs;
+  }
+
+  /** Nothing more happens after the moment that is under way. */
+  stop(): void {
+    this.#stopped = true;
   }
 
   /** Run `work` on this clock, until it and all timers that are due by `until` are done. */
@@ -36,7 +45,9 @@ export class VirtualTime {
       for (let timer = this.#next(until); timer !== null; timer = this.#next(until)) {
         this.now = Math.max(this.now, timer.at);
         timer.run();
+        if (this.#grainMs > 0) for (let other = this.#next(this.now); other !== null; other = this.#next(this.now)) other.run();
         await settled();
+        if (this.#stopped) return;
       }
       this.now = until;
     } finally {
@@ -46,7 +57,9 @@ export class VirtualTime {
   }
 
   at(at: number, run: () => void): Timer {
-    const timer: Timer = { at: Math.max(at, this.now), order: this.#order++, run, cancelled: false };
+    const grain = this.#grainMs;
+    const due = grain > 0 ? Math.ceil(at / grain) * grain : at;
+    const timer: Timer = { at: Math.max(due, this.now), order: this.#order++, run, cancelled: false };
     const heap = this.#heap;
     heap.push(timer);
     for (let i = heap.length - 1; i > 0; ) {

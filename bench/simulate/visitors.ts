@@ -1,0 +1,385 @@
+/**
+ * What people do, party by party and near the front one by one, as the waiting page and the gate make them: join, ask again when told, look when the turn may have come, go in
+ * after the notice, renew the pass inside, leave. Every gap is that of the real functions (src/core/status-of.ts, static/wait/pace.ts).
+ */
+import { shuffleList } from "@chainsafe/swap-or-not-shuffle";
+import type { DrawnPlaces } from "../../src/core/draw";
+import type { ClaimIntent, ClaimVerdict, JoinVerdict, RenewVerdict } from "../../src/core/exchange";
+import { MANIFEST_STALE_MS } from "../../src/core/manifest";
+import { joiningStatus, waitingStatus } from "../../src/core/status-of";
+import { entryStatus } from "../../src/core/status-of-event";
+import { slowPoll, type Told } from "../../src/core/status-parts";
+import { CLAIM_WAIT_MS } from "../../src/gate/enter";
+import { JOIN_WAIT_MS } from "../../src/gate/joining";
+import type { Outcome } from "../../src/room-client";
+import { afterAnswer, afterFailure } from "../../static/wait/pace";
+import type { VirtualTime } from "../../test/support/virtual-time";
+import { Books } from "./books";
+import type { Edge, Edges } from "./edges";
+import { At, Kind, type People } from "./people";
+import type { Plan, RoomPlan } from "./plan";
+import type { Carried, RoomHost, Together } from "./room-host";
+
+/** The waiting page's notice before it goes in (static/wait.ts). */
+const NOTICE_MS = 5_000;
+const LEAST_NOTICE_MS = 1_000;
+/** Inside, somebody loads a page at least this long after the pass wants to be renewed, ms. */
+const NEXT_PAGE_MS = 2_000;
+const LEAVERS_SHARE = 0.5;
+/** Whoever asks again sooner than so many of the shortest gaps is near the front. */
+const NEAR_GAPS = 2;
+const LIFE = { waitUntil: (work: Promise<unknown>) => void work };
+
+interface Visit {
+  readonly party: number;
+  readonly people: number[];
+  readonly endsAt: number;
+}
+
+export class Visitors implements Carried {
+  readonly #plan: Plan;
+  readonly #room: RoomPlan;
+  readonly #time: VirtualTime;
+  readonly #startMs: number;
+  readonly #random: () => number;
+  readonly #people: People;
+  /** Given after the fact: host and edges need the visitors first. */
+  host!: RoomHost;
+  edges!: Edges;
+  /** By party; behind the parties by person, for those who ask alone. */
+  readonly #goesIn: Uint8Array;
+  readonly #failures: Uint8Array;
+  readonly #knownEpoch: Int32Array;
+  readonly #heard: Uint8Array;
+  readonly #isDissolved: Uint8Array;
+  readonly #visits: Visit[] = [];
+  /** Honest people who are neither in nor lost yet. */
+  open = 0;
+  onAllDone: () => void = () => undefined;
+
+  constructor(of: { plan: Plan; room: RoomPlan; time: VirtualTime; startMs: number; random: () => number; people: People }) {
+    this.#plan = of.plan;
+    this.#room = of.room;
+    this.#time = of.time;
+    this.#startMs = of.startMs;
+    this.#random = of.random;
+    this.#people = of.people;
+    const askers = of.people.parties + of.people.count;
+    this.#goesIn = new Uint8Array(askers);
+    this.#failures = new Uint8Array(askers);
+    this.#knownEpoch = new Int32Array(askers);
+    this.#heard = new Uint8Array(of.people.parties);
+    this.#isDissolved = new Uint8Array(of.people.parties);
+  }
+
+  /** Everybody has a kind, an isolate and a time to come. */
+  begin(): void {
+    const { arriveFromMs, arriveOverMs, bots, gone, vanishing, silent } = this.#room;
+    const people = this.#people;
+    const firstBot = people.count - (bots?.bots ?? 0);
+    for (let person = 0; person < people.count; person++) {
+      const roll = this.#random();
+      people.kind[person] =
+        person >= firstBot
+          ? Kind.BOT
+          : roll < gone
+            ? Kind.GONE
+            : roll < gone + vanishing
+              ? Kind.VANISHING
+              : roll < gone + vanishing + silent
+                ? Kind.SILENT
+                : Kind.HONEST;
+      if (people.kind[person] === Kind.HONEST) this.open += 1;
+    }
+    for (let party = 0; party < people.parties; party++) {
+      people.isolate[party] = Math.floor(this.#random() * this.edges.count);
+      const at = this.#startMs + arriveFromMs + this.#random() * arriveOverMs;
+      people.arrivedAt[party] = at;
+      this.#time.at(at, () => void this.#ask(party));
+    }
+  }
+
+  newcomers(party: number): readonly number[] {
+    return this.#those(party, (person) => this.#people.at[person] === At.NEW);
+  }
+
+  seenWith(person: number): readonly number[] {
+    const party = this.#people.partyOf(person);
+    return this.#isDissolved[party] === 1 ? [person] : this.present(party);
+  }
+
+  present(party: number): readonly number[] {
+    return this.#those(party, (person) => this.#people.at[person] === At.WAITING);
+  }
+
+  askers(party: number, intent: ClaimIntent): readonly number[] {
+    const { at, slot, kind } = this.#people;
+    const known = this.#knownEpoch[party] as number;
+    const goes = (person: number) => intent === "look" || kind[person] === Kind.HONEST;
+    return this.#those(party, (person) => at[person] === At.WAITING && (slot[person] as number) < known && goes(person));
+  }
+
+  inside(visit: number): readonly number[] {
+    return (this.#visits[visit] as Visit).people;
+  }
+
+  /** Honest people come from a network each, bots from few. */
+  network(person: number): number {
+    const { bots } = this.#room;
+    const who = this.#people.kind[person] === Kind.BOT ? person % (bots?.networks ?? 1) : person + 1_000_000;
+    return Math.imul(who + 1, 0x9e3779b1) >>> 0 || 1;
+  }
+
+  #those(party: number, are: (person: number) => boolean): number[] {
+    const { parties } = this.#people;
+    if (party >= parties) return are(party - parties) ? [party - parties] : [];
+    const found: number[] = [];
+    for (let person = this.#people.first(party); person < this.#people.end(party); person++) if (are(person)) found.push(person);
+    return found;
+  }
+
+  /** The party that somebody is, or was, of. */
+  #homeOf(party: number): number {
+    const { parties } = this.#people;
+    return party < parties ? party : this.#people.partyOf(party - parties);
+  }
+
+  #second(): number {
+    return Math.max(0, Math.floor((this.#time.now - this.#startMs) / 1_000));
+  }
+
+  /** Requests that the Worker answers. */
+  #count(requests: number): void {
+    const { books } = this.host;
+    books.requests += requests;
+    Books.bump(books.requestsBySecond, this.#second(), requests);
+  }
+
+  #later(party: number, ms: number): void {
+    this.#time.at(this.#time.now + ms, () => void this.#ask(party));
+  }
+
+  #again(party: number, told: { readonly pollAfterMs: number; readonly pollExactly?: true }): void {
+    this.#failures[party] = 0;
+    this.#later(party, afterAnswer(told, this.#random()));
+  }
+
+  #failed(party: number): void {
+    const failures = Math.min(16, (this.#failures[party] as number) + 1);
+    this.#failures[party] = failures;
+    this.#later(party, afterFailure(failures, this.host.settings().pollNearMs, this.#random()));
+  }
+
+  async #ask(party: number): Promise<void> {
+    const people = this.#people;
+    const newcomers = this.newcomers(party);
+    const waiting = newcomers.length > 0 ? [] : this.present(party);
+    if (newcomers.length + waiting.length === 0) return;
+    const home = this.#homeOf(party);
+    if (this.#random() < this.#plan.moves) people.isolate[home] = this.edges.beside(people.isolate[home] as number);
+    const edge = this.edges.at(people.isolate[home] as number);
+    this.#count(newcomers.length + waiting.length);
+    const seen = await edge.client.manifest(LIFE, MANIFEST_STALE_MS);
+    if (edge.isDead) return this.#failed(party);
+    if (seen === null) return this.#again(party, { pollAfterMs: slowPoll(edge.client.settings) });
+    const told = { room: this.#room.room, manifest: seen.manifest, settings: edge.client.settings, now: this.#time.now };
+    if (newcomers.length > 0) return this.#join(party, edge, told);
+    return this.#wait(party, edge, told, waiting);
+  }
+
+  async #join(party: number, edge: Edge, told: Told): Promise<void> {
+    const people = this.#people;
+    const request = { key: String(party).padStart(16, "0"), network: 0, enter: false, tag: party & 0xffff };
+    const outcome = (await edge.client.join(request, LIFE, { navigation: true, waitMs: JOIN_WAIT_MS })) as Outcome<Together<JoinVerdict>>;
+    if (edge.isDead) return this.#failed(party);
+    if (outcome.as === "late") return this.#again(party, joiningStatus(told, null, edge.client.joinDelayMs));
+    if (outcome.as !== "answered") return this.#again(party, joiningStatus(told, "room-unreachable"));
+    const { verdict } = outcome;
+    if (verdict.as === "refused" || verdict.as === "challenge") return this.#refused(party);
+    people.joinedAtS[party] = verdict.as === "entered" ? 0 : verdict.joinedAtS;
+    people.answeredAt[party] = this.#time.now;
+    const wait = this.#time.now - (people.arrivedAt[party] as number);
+    for (const person of this.newcomers(party)) {
+      this.host.books.joinWaits.add(wait);
+      people.at[person] = people.slot[person] === -1 ? At.LOST : people.kind[person] === Kind.GONE ? At.OUT : At.WAITING;
+    }
+    this.#again(party, { pollAfterMs: told.settings.pollNearMs });
+  }
+
+  /** Bots of a network over its limit: not one of the party got a place. */
+  #refused(party: number): void {
+    for (const person of this.newcomers(party)) this.#end(person, At.LOST);
+  }
+
+  async #wait(party: number, edge: Edge, told: Told, waiting: readonly number[]): Promise<void> {
+    const people = this.#people;
+    const manifest = told.manifest as NonNullable<Told["manifest"]>;
+    const first = waiting[0] as number;
+    const slot = people.slot[first] as number;
+    if (this.#room.drawAtMs !== undefined && manifest.draws[0] === undefined) {
+      const draw = manifest.lobby?.draw ?? 1;
+      edge.client.sightEntry({ draw, entry: slot });
+      return this.#again(party, entryStatus(told, { draw, entry: slot }));
+    }
+    if (party < people.parties && this.#heard[party] === 0) {
+      this.#heard[party] = 1;
+      if (this.#drawnAt > 0) this.host.books.drawWaits.add(this.#time.now - this.#drawnAt, waiting.length);
+    }
+    this.#knownEpoch[party] = manifest.admittedEpoch;
+    if (slot >= manifest.admittedEpoch) {
+      edge.client.sight({ generation: manifest.generation, slot }, LIFE);
+      const status = waitingStatus(told, slot);
+      return status.pollAfterMs < NEAR_GAPS * told.settings.pollNearMs ? this.#each(party, status) : this.#again(party, status);
+    }
+    return party < people.parties ? this.#each(party, { pollAfterMs: told.settings.pollNearMs }) : this.#claim(party, edge, told);
+  }
+
+  /** From here on everybody asks at their own time: how evenly they answer their calls counts. */
+  #each(party: number, told: { readonly pollAfterMs: number; readonly pollExactly?: true }): void {
+    const { parties } = this.#people;
+    if (party >= parties) {
+      this.#again(party, told);
+      return;
+    }
+    this.#isDissolved[party] = 1;
+    for (const person of this.present(party)) this.#again(parties + person, told);
+  }
+
+  async #claim(party: number, edge: Edge, told: Told): Promise<void> {
+    const people = this.#people;
+    for (const person of this.askers(party, "look")) if (people.kind[person] === Kind.VANISHING) people.at[person] = At.OUT;
+    const intent = this.#goesIn[party] === 1 ? "enter" : "look";
+    const asking = this.askers(party, intent);
+    if (asking.length === 0) {
+      this.#goesIn[party] = 0;
+      return this.#again(party, { pollAfterMs: told.settings.pollNearMs });
+    }
+    const request = {
+      slot: party,
+      serial: 0,
+      tag: party & 0xffff,
+      joinedAtS: people.joinedAtS[this.#homeOf(party)] as number,
+      intent,
+    } as const;
+    const outcome = (await edge.client.claim(request, told.manifest?.generation ?? 1, LIFE, CLAIM_WAIT_MS)) as Outcome<
+      Together<ClaimVerdict>
+    >;
+    if (edge.isDead) return this.#failed(party);
+    this.#goesIn[party] = 0;
+    // As the gate: the page with the place, which asks again soon.
+    if (outcome.as === "late") return this.#again(party, waitingStatus(told, people.slot[asking[0] as number] as number));
+    if (outcome.as !== "answered") return this.#again(party, { pollAfterMs: slowPoll(told.settings) });
+    this.#hear(party, asking, outcome.verdict.each ?? [], told);
+  }
+
+  #hear(party: number, asking: readonly number[], verdicts: readonly (ClaimVerdict | null)[], told: Told): void {
+    const people = this.#people;
+    const entered: number[] = [];
+    let goesInAfter = Number.POSITIVE_INFINITY;
+    for (const [i, person] of asking.entries()) {
+      const verdict = verdicts[i];
+      if (verdict === undefined || verdict === null || people.at[person] !== At.WAITING) continue;
+      if (verdict.as === "entered") {
+        people.serial[person] = verdict.pass.serial;
+        entered.push(person);
+      } else if (verdict.as === "moment") goesInAfter = Math.min(goesInAfter, Math.max(LEAST_NOTICE_MS, verdict.dueInMs));
+      else if (verdict.as === "called" && people.kind[person] === Kind.HONEST)
+        goesInAfter = Math.min(goesInAfter, Math.max(LEAST_NOTICE_MS, Math.min(NOTICE_MS, verdict.holdForMs / 2)));
+      else if (verdict.as === "inside") goesInAfter = Math.min(goesInAfter, LEAST_NOTICE_MS);
+      else if (verdict.as === "ended" || verdict.as === "void") this.#end(person, At.LOST);
+    }
+    if (entered.length > 0) this.#goIn(party, entered);
+    if (Number.isFinite(goesInAfter)) {
+      this.#goesIn[party] = 1;
+      this.#later(party, goesInAfter);
+      return;
+    }
+    const [next] = this.present(party);
+    if (next === undefined) return;
+    const manifest = told.manifest as NonNullable<Told["manifest"]>;
+    const slot = people.slot[next] as number;
+    this.#again(party, slot >= manifest.admittedEpoch ? waitingStatus(told, slot) : { pollAfterMs: told.settings.pollNearMs });
+  }
+
+  #goIn(party: number, entered: number[]): void {
+    const people = this.#people;
+    const now = this.#time.now;
+    for (const person of entered) {
+      this.host.books.turnWaits.add(now - this.#startMs - (people.calledAt[person] as number));
+      this.#end(person, At.INSIDE);
+    }
+    const visit =
+      this.#visits.push({ party: this.#homeOf(party), people: entered, endsAt: now + this.#room.visitS * 1_000 * (0.5 + this.#random()) }) -
+      1;
+    this.#nextPage(visit);
+  }
+
+  #end(person: number, at: At): void {
+    const people = this.#people;
+    people.at[person] = at;
+    if (people.kind[person] !== Kind.HONEST) return;
+    this.open -= 1;
+    if (this.open === 0) this.onAllDone();
+  }
+
+  /** The next page that wants a pass: at most one call in `pass_refresh_seconds`. */
+  #nextPage(visit: number): void {
+    const { endsAt } = this.#visits[visit] as Visit;
+    const dueAt = this.#time.now + this.host.settings().passRefreshMs + this.#random() * NEXT_PAGE_MS;
+    this.#time.at(Math.min(dueAt, endsAt), () => void this.#insider(visit));
+  }
+
+  async #insider(visit: number): Promise<void> {
+    const { party, people: all, endsAt } = this.#visits[visit] as Visit;
+    const people = this.#people;
+    const edge = this.edges.at(people.isolate[party] as number);
+    if (this.#time.now >= endsAt) {
+      const leaves = all.filter(() => this.#random() < LEAVERS_SHARE);
+      for (const person of all) people.at[person] = At.OUT;
+      all.splice(0, all.length, ...leaves);
+      if (leaves.length > 0) await edge.client.leave({ slot: visit, serial: 0 }, 1, LIFE, CLAIM_WAIT_MS);
+      return;
+    }
+    const request = { slot: visit, serial: 0, tag: visit & 0xffff };
+    const outcome = (await edge.client.renew(request, 1, LIFE, CLAIM_WAIT_MS)) as Outcome<Together<RenewVerdict>>;
+    if (outcome.as === "answered" && !edge.isDead)
+      for (const [i, person] of all.entries()) {
+        const verdict = outcome.verdict.each?.[i];
+        if (verdict?.as === "renewed") people.serial[person] = verdict.pass.serial;
+      }
+    this.#nextPage(visit);
+  }
+
+  /**
+   * From now on everybody stands where the draw has put them: people are numbered anew in the order of their places, so that a party is again
+   * made of neighbours. Who asks when, and where, stays as it was.
+   */
+  drawn({ base, count, seed }: DrawnPlaces): void {
+    const people = this.#people;
+    const order = shuffleList(
+      Uint32Array.from({ length: count }, (_, i) => i),
+      Uint8Array.from(Buffer.from(seed, "hex")),
+      90,
+    );
+    const [kinds, states, slots] = [people.kind.slice(), people.at.slice(), people.slot.slice()];
+    const owners = Int32Array.from(order, (entry) => people.ownerOf(entry));
+    people.forgetOwners();
+    people.slot.fill(-1);
+    people.at.fill(At.LOST);
+    let next = 0;
+    for (const [i, entry] of order.entries()) {
+      const former = owners[i] as number;
+      if (former < 0 || slots[former] !== entry) continue;
+      people.kind[next] = kinds[former] as number;
+      people.at[next] = states[former] as number;
+      people.give(base + i, next);
+      next += 1;
+    }
+    this.#drawnAt = this.#time.now;
+    this.undrawn = people.count - next;
+  }
+
+  /** Who had no entry when the lobby closed. */
+  undrawn = 0;
+  #drawnAt = 0;
+}

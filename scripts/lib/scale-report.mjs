@@ -1,0 +1,121 @@
+/**
+ * docs/scale.md from bench/results/simulate.json. Pure: the results in, Markdown out. The same results give the same text.
+ */
+
+/** @param report what `npm run simulate -- --json` wrote */
+export function scaleReport({ seed, scenarios }) {
+  const checks = scenarios.flatMap(({ rooms }) => rooms.flatMap((room) => room.checks)).filter(({ limit }) => limit !== "");
+  const broken = checks.filter(({ holds }) => !holds).length;
+  const rows = scenarios.flatMap((scenario) => scenario.rooms.map((room) => rowOf(scenario, room)));
+  const isProjected = scenarios.some(({ rooms }) => rooms.some(({ figures }) => figures.isProjected));
+  return `# At scale, by simulation
+
+<!-- Made by \`npm run simulate -- --json\`. Do not edit. -->
+
+What nobody rents for a test: crowds at the doors and in a lottery over isolates in many colos, with bots, crashes and partitions. The Room's
+line (\`durable/line\`), the isolates' client of it with its gathering, pacing, caches and breaker (\`src/room-client.ts\`, \`src/room/\`), and the
+gaps at which pages ask (\`src/core\`, \`static/wait\`) are the code that is deployed. Time is virtual and everything random comes from one seed
+(${seed}): the same code gives the same numbers on any computer. ${broken === 0 ? "Every promise holds." : `**${broken} of ${checks.length} limits do not hold.**`}
+
+| scenario | people | isolates, colos | calls of the Room a second, most (< 300) | place after, half / 99 % | turn to inside, half / 99 % | places too many | entries, of the rate | all in after; ideal | requests a visitor | list price | for a million such visitors |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+${rows.join("\n")}
+
+${isProjected ? "~ The first minutes of a longer sale were looked at: what it comes to at the pace seen.\n" : ""}
+${smaller(scenarios)}*Place after*: from the first request until the browser holds a place. *Turn to inside*: from the Room's call until the browser is inside, the
+page's five seconds of notice included. *List price*: requests and computing time of waiting people, calls, duration, rows and storage of the
+Room by Cloudflare's list prices, without what a plan includes and without the site's own traffic. P3 promises 95 % of the rate on days without
+bots and failures; with them the limits below are this simulation's own.
+
+## What is modelled
+
+- **People** are numbers in arrays. Those who came in the same moment to the same isolate ask together; from half a minute before their turn on
+  everybody asks alone. Each has a place, and a fate: goes in, closes the tab, falls silent when called. Pages ask, look, give five seconds of
+  notice and go in as the real ones do; inside, a page wants the pass renewed every half minute; half leave with the button.
+- **Isolates** hold the real client each. They are in colos of uneven size, 3 to 143 ms from the Room, with up to 10 ms of jitter and now and
+  then 400 ms more. A tenth of their clocks are wrong, by up to two seconds. One call in a thousand is lost, there or back; isolates crash;
+  one question in a hundred reaches another isolate of the colo than those before.
+- **Colos** have a cache each, 2 to 8 ms away, in which isolates share the manifest for 30 s and take turns.
+- **The Room** answers one call after the other: 1.5 ms for each, 0.01 ms for each join, claim or renewal in it, 0.001 ms for each place reported
+  as seen. That is twice what calls of up to 1,000 joins take in workerd on one core of a small cloud computer, storage included.
+
+## What is not
+
+- Cloudflare's network: where it sends whom, how long its caches really keep things, how it moves Durable Objects, what it does under load of its own.
+- The Worker's own time: isolates answer at once. \`npm run bench\` measures that.
+- The site behind, its traffic, and requests of people inside but for the renewals of their passes.
+- The stream by which a page that can keeps one request open while it waits ([decision 0038](decisions/0038-a-status-that-goes-on.md)): here
+  every page asks again and again, as those do that cannot. With it a visitor makes a tenth of the requests ([cost](cost.md)).
+- The redirect that proves the cookie, which is one more request of each newcomer and never reaches the Room.
+- People who come back another day, tabs that sleep (\`npm run proof\` has those), a revoked key at such a size.
+
+${scenarios.map(section).join("\n")}`;
+}
+
+/** Which of them were run smaller than they can be. */
+function smaller(scenarios) {
+  const some = scenarios.filter(({ scale }) => scale < 1);
+  if (some.length === 0) return "";
+  const names = some.map(({ name, scale }) => `\`${name}\` at ${Math.round(scale * 1_000) / 10} %`).join(", ");
+  return `Run smaller than they are meant to be: ${names}. At full size they are ten million people at 5,000 isolates in 300 colos, and five
+million at 1,000 in 200: \`npm run simulate -- --only doors,lottery --json\`, half an hour or more on a computer with nothing else to do.
+
+`;
+}
+
+function rowOf({ title, isolates, colos, rooms }, { room, people, figures }) {
+  const name = rooms.length > 1 ? `${title}: ${room}` : title;
+  const mark = figures.isProjected ? "~" : "";
+  const cells = [
+    `[${name}](#${fragment(title)})`,
+    number(people),
+    `${number(isolates)}, ${number(colos)}`,
+    number(figures.callsPerSecondMost),
+    `${figures.joinP50S} / ${figures.joinP99S} s`,
+    `${figures.turnP50S} / ${figures.turnP99S} s`,
+    number(figures.overshoot),
+    `${figures.rateShare} %`,
+    `${mark}${minutes(figures.drainS)}; ${minutes(figures.idealS)}`,
+    number(figures.requestsPerVisitor),
+    `$${figures.dollars.toFixed(2)}`,
+    `$${((figures.dollars * 1e6) / people).toFixed(2)}`,
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function section({ title, about, virtualS, rooms }) {
+  const parts = rooms.map(({ room, people, checks, charts }) => {
+    const rows = checks.map(
+      ({ what, measured, limit, holds }) => `| ${what} | ${measured} | ${limit} | ${limit === "" ? "" : holds ? "yes" : "**no**"} |`,
+    );
+    const images = charts.map(({ file, title: name }) => `![${name}](scale/${file}.svg)\n`);
+    const heading = rooms.length > 1 ? `### ${room}, ${number(people)} people\n\n` : "";
+    return `${heading}| | measured | limit | holds |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+
+${images.join("\n")}`;
+  });
+  return `## ${title}
+
+${about} ${minutes(virtualS)} of virtual time.
+
+${parts.join("\n")}`;
+}
+
+function minutes(seconds) {
+  if (seconds < 120) return `${Math.round(seconds * 10) / 10} s`;
+  return `${number(Math.round(seconds / 6) / 10)} min`;
+}
+
+function number(value) {
+  return value.toLocaleString("en-US");
+}
+
+/** A heading's fragment, as GitHub makes it. */
+function fragment(heading) {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}

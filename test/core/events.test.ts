@@ -197,7 +197,7 @@ describe("reading events", () => {
     ["an absurd value", [{ ...plain, total_active_users: 0 }], "events.sale.total_active_users", "queue_all = true"],
     ["a typo", [{ ...plain, new_users_per_minut: 5 }], "events.sale.new_users_per_minut", "the nearest is new_users_per_minute"],
     ["a typo of its own", [{ ...plain, event_begin_time: "x" }], "events.sale.event_begin_time", "the nearest is event_end_time"],
-    ["what is not built", [{ ...plain, webhooks: [] }], "events.sale.webhooks", "not built yet"],
+    ["what is not built", [{ ...plain, rules: [] }], "events.sale.rules", "not built yet"],
     ["a prototype", [JSON.parse(JSON.stringify(plain).replace("{", '{"__proto__":{"a":1},'))], "events.sale.__proto__", "is not a setting"],
     ["another host", [{ ...plain, host: "a.example" }], "events.sale.host", "is the room's alone"],
     ["events of its own", [{ ...plain, events: [] }], "events.sale.events", "is the room's alone"],

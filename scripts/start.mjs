@@ -77,8 +77,11 @@ function greeting() {
 ${shop ? "The demo shop" : `The site ${origin}`} behind its room:  ${room.address}/
   Open it in two browsers (or one private window): the second visitor sees the line.
 
+The console:  ${room.address}/__vestibule/admin/
+  Sign in with ADMIN_TOKEN of the file .dev.vars.
+
 The admin API:  ${api}/
-  The token is ADMIN_TOKEN in the file .dev.vars. Load it, look, and let more people in:
+  The same by command. Load the token, look, and let more people in:
 
     . ./.dev.vars
     curl -H "Authorization: Bearer $ADMIN_TOKEN" ${api}/rooms

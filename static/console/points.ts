@@ -31,6 +31,9 @@ export function pointsOf(minutes: readonly Minute[], now: RoomStats | null, rang
     points.push(point);
   }
   if (now !== null) points.push(pointNow(now));
+  // One point alone has no scale of time.
+  const [only] = points;
+  if (points.length === 1 && only !== undefined) points.unshift(gap(only.at - LEAST_S));
   const from = ranges.minutes === null ? Number.NEGATIVE_INFINITY : (points.at(-1)?.at ?? 0) - ranges.minutes * MINUTE_S;
   return points.filter(({ at }) => at >= from);
 }

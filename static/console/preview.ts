@@ -47,7 +47,7 @@ export function preview({ name }: Bridge): { readonly node: HTMLElement; show(vi
       sampleStatus(name, message, made, states[state.value] ?? {}),
       overrides === undefined ? words : withOverrides(words, overrides),
       {
-        title: String(settings["title"] ?? name),
+        title: String(settings["title"] || name),
         lang: code,
         auto: true,
         position: (settings["position_display"] as PositionDisplay | undefined) ?? "exact",

@@ -116,6 +116,10 @@ describe("charts", () => {
     ]);
     // A sale that has just begun is shown within two minutes.
     const begun = pointsOf([], stats(), { minutes: null });
+    expect(begun.map((point) => [point.at, point.waiting])).toEqual([
+      [at("10:03:10"), null],
+      [at("10:05:10"), 7],
+    ]);
     expect(marksOf([entry({ at: "2026-12-04T10:04:00Z" }), entry({ at: "2026-12-04T10:02:00Z" })], begun)).toHaveLength(1);
   });
 });

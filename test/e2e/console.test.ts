@@ -180,6 +180,7 @@ describe("the console", () => {
     expect(await ana.getByLabel("Rate", { exact: true }).inputValue()).toBe("90");
     await press(ana, "Apply");
     const dialog = ana.getByRole("dialog");
+    await expect.poll(() => dialog.count(), PATIENCE).toBe(1);
     await dialog.getByText(/Ben changed new_users_per_minute 600 → 120/).waitFor();
     expect((await api<{ settings: object }>("/rooms/two")).settings).toMatchObject({ new_users_per_minute: 120 });
     await dialog.getByRole("button", { name: "Keep theirs" }).click();
@@ -198,6 +199,7 @@ describe("the console", () => {
     await press(page, "Apply");
     await says(page, "Rate 300.");
     expect(await rate()).toBe(300);
+    expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(1);
     await press(page, "Undo");
     await says(page, "Undone.");
     expect(await rate()).toBe(600);

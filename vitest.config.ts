@@ -19,7 +19,20 @@ const retry = report ? 1 : 0;
 const secret = (of: string) => createHash("sha256").update(`vestibule tests: ${of}`).digest("base64url");
 
 /** Begun first, the longest before the others, so that no core idles at the end. */
-const LONG = ["once", "throughput", "recent-joins", "histories", "crowd", "page", "draw-kill", "history", "client", "kill", "hostile"];
+const LONG = [
+  "once",
+  "throughput",
+  "recent-joins",
+  "histories",
+  "crowd",
+  "page",
+  "console",
+  "draw-kill",
+  "history",
+  "client",
+  "kill",
+  "hostile",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,7 +1,7 @@
 /** Paths of the compiled browser modules and of the catalogues of words. Written by scripts/build-static.mjs; do not edit. */
 export const assets = {
-  "console-style": "/__vestibule/assets/console-style.8c87b8db8045.css",
-  console: "/__vestibule/assets/console.7ed99f7b6b40.js",
+  "console-style": "/__vestibule/assets/console-style.aebf746e76f7.css",
+  console: "/__vestibule/assets/console.ef5fde3275ed.js",
   prove: "/__vestibule/assets/prove.33b29272662d.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",

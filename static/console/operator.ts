@@ -4,6 +4,7 @@ import type { AuditEntry } from "../../src/core/audit";
 import { sentence } from "./acts-words";
 import { type Answer, type Api, type Ask, type Method, roomPath } from "./api";
 import { choose } from "./dialogs";
+import { h } from "./dom";
 import type { Me } from "./session";
 import type { Toasts } from "./toasts";
 import type { Watch } from "./watch";
@@ -47,6 +48,8 @@ export class Operator {
   readonly #toasts: Toasts;
   readonly #look: () => void;
   readonly #reach: (seconds: number) => void;
+  /** Why, for the audit log; asked for nowhere, sent with the next act. */
+  readonly why = h("input", { type: "text", maxlength: 500, placeholder: "Why (optional)", "aria-label": "Why, for the audit log" });
   /** Acts of this screen that are on their way into the audit log. */
   #mine = 0;
 
@@ -91,13 +94,17 @@ export class Operator {
   /** Any other act of the room. Says it ("" = nothing), offers its undo, counts down until it has reached everyone. */
   async run<T extends object>(method: Method, path: string, said: string, ask: Ask = {}): Promise<Answer<T>> {
     this.#mine++;
-    const answer = await this.#api.send<T>(method, roomPath(this.#name, path), ask);
+    // A step of the rate is nobody's press: what is being typed waits for one.
+    const reason = said === "" ? "" : this.why.value.trim();
+    const body = reason === "" ? ask.body : { ...(ask.body as object | undefined), reason };
+    const answer = await this.#api.send<T>(method, roomPath(this.#name, path), { ...ask, body });
     const done: Done = answer.as === "ok" ? answer.value : {};
     if (answer.as === "refused" || done.changed === false) this.#mine--;
     if (answer.as === "refused") {
       if (answer.code !== "conflict") this.#toasts.tell(`Not done. ${answer.detail}`, "bad");
       return answer;
     }
+    if (said !== "") this.why.value = "";
     if (done.changed !== false && done.effective_within_seconds !== undefined) this.#reach(done.effective_within_seconds);
     if (said !== "") this.#toasts.tell(done.changed === false ? `${said} It was so already.` : said, "good", this.#undoOf(done));
     this.#look();

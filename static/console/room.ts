@@ -77,7 +77,12 @@ export class RoomScreen {
     this.node = h(
       "div",
       { class: "room-screen" },
-      h("div", { class: "head" }, h("div", {}, h("h1", { tabindex: -1 }, name), line.node), pause.node),
+      h(
+        "div",
+        { class: "head" },
+        h("div", {}, h("h1", { tabindex: -1 }, name), line.node),
+        may(me, "operator") && h("div", { class: "acting" }, operator.why, pause.node),
+      ),
       failed,
       !may(me, "operator") && readOnly,
       tiles.node,

@@ -144,6 +144,7 @@ describe("the console", () => {
     await page.locator(".effect").filter({ hasText: "Let in per minute" }).waitFor();
     await press(page, "Apply");
     await says(page, "Rate 750.");
+    await page.getByLabel("Why, for the audit log").fill("the till is down");
     await press(page, "Pause");
     await page.locator(".head .badge").filter({ hasText: "Paused" }).waitFor();
     await page.locator(".blocked").filter({ hasText: "paused" }).waitFor();
@@ -162,6 +163,8 @@ describe("the console", () => {
       .filter({ hasText: /Let in\s*6/ })
       .waitFor();
     await page.getByRole("region", { name: "What was done, table" }).filter({ hasText: "marked it as sold out" }).waitFor();
+    await page.getByText("admin token paused (the till is down)").waitFor();
+    await page.getByText("admin token resumed", { exact: true }).waitFor();
     const saved = page.waitForEvent("download");
     await press(page, "Every minute as CSV");
     expect((await saved).suggestedFilename()).toBe("drop-minutes.csv");

@@ -16,6 +16,7 @@ import { goOn, progress } from "./wait/own-way";
 import { Poller } from "./wait/poller";
 import { Rise } from "./wait/rise";
 import { byId, show, write } from "./wait/show";
+import { otherTabs } from "./wait/tabs";
 
 /** Notice before the page goes in by itself (WCAG 3.2), never more than half of the time that the place is held, ms. */
 const NOTICE_MS = 5_000;
@@ -60,6 +61,7 @@ const announcer = new Announcer(telling, performance.now());
 const poller = new Poller(data.status, question, answered);
 const glide = new Glide(writeCount);
 const countdown = new Countdown(words, lang, say);
+const tabs = otherTabs(data.status.room, update);
 
 function take(status: Status): Telling {
   const next = goOn(way, status);
@@ -131,7 +133,7 @@ function render(status: Status): void {
   const ahead = telling.count === null || way === null ? null : way.least;
   glide.to(ahead, `${way?.slot} ${way?.returning}`, status.pollAfterMs, visible() && !still.matches);
   countdown.to(telling.startsAt, status.now);
-  write("updated", words.updated.replace("{time}", clock.format(status.now)));
+  write("updated", words.updated.replaceAll("{time}", clock.format(status.now)));
 }
 
 function writeCount(ahead: number): void {
@@ -199,7 +201,7 @@ function tick(): void {
     goIn();
     return;
   }
-  write("soon", words.enteringIn.replace("{time}", span(leftMs, lang, true)));
+  write("soon", words.enteringIn.replaceAll("{time}", span(leftMs, lang, true)));
   setTimeout(tick, Math.min(leftMs, 1000));
 }
 
@@ -221,6 +223,8 @@ function goIn(): void {
 
 document.documentElement.dataset["live"] = "1";
 render(data.status);
+// An answer that goes on does not say so in another tab: it speaks of the line, not of this browser's cookie.
+if (data.status.reason === "left") tabs?.postMessage(data.status);
 itself?.removeAttribute("hidden");
 document.addEventListener("visibilitychange", () => {
   if (visible()) poller.look();

@@ -5,6 +5,8 @@
 
 /** A page asks again within its gap and a quarter, and an edge reports within some seconds. */
 const JITTER = 1.25;
+/** Whoever follows a status that goes on does not ask, and is told something, and so seen, at least so often. */
+const FOLLOWED_MS = 60_000;
 const REPORT_MS = 30_000;
 
 export class EntrySightings {
@@ -46,7 +48,7 @@ export class EntrySightings {
     now: number,
     pollFarMs: number,
   ) {
-    const isWhole = this.#since <= openedAtMs || now - this.#since >= JITTER * pollFarMs + REPORT_MS;
+    const isWhole = this.#since <= openedAtMs || now - this.#since >= JITTER * Math.max(pollFarMs, FOLLOWED_MS) + REPORT_MS;
     if (!isWhole) return null;
     return count - (id === this.#draw ? this.#seen : 0);
   }

@@ -22,7 +22,7 @@ export function fill(text: string, values: Readonly<Record<string, string | unde
 /** The form of a text that fits `n`, with `{n}` filled in, as it is shown. */
 export function plural(forms: Plural, n: number, lang: string, shown = number(n, lang)): string {
   const text = forms[new Intl.PluralRules(lang).select(n)] ?? forms.other;
-  return text.replace("{n}", shown);
+  return text.replaceAll("{n}", shown);
 }
 
 export function number(n: number, lang: string): string {
@@ -52,7 +52,7 @@ export function stepsOf({ minSeconds, maxSeconds }: Eta): { readonly from: numbe
 /** An estimate as a range of coarse steps, rounded outwards: "10–15 minutes", "less than 2 minutes", "more than 24 hours". */
 export function estimate(eta: Eta, words: Pick<PageWords, "about" | "lessThan" | "moreThan" | "range">, lang: string): string {
   const { from: low, to: high } = stepsOf(eta);
-  const say = (text: string, m: number) => text.replace("{time}", minutes(m, lang));
+  const say = (text: string, m: number) => text.replaceAll("{time}", minutes(m, lang));
   if (high === undefined) return say(words.moreThan, low || STEPS[0]);
   if (low === 0) return say(words.lessThan, high);
   if (low >= high) return say(words.about, high);
@@ -60,5 +60,5 @@ export function estimate(eta: Eta, words: Pick<PageWords, "about" | "lessThan" |
     const [unit, per] = high < HOURS_FROM ? (["minute", 1] as const) : (["hour", 60] as const);
     return unitFormat(unit, lang).formatRange(low / per, high / per);
   }
-  return words.range.replace("{from}", minutes(low, lang)).replace("{to}", minutes(high, lang));
+  return words.range.replaceAll("{from}", minutes(low, lang)).replaceAll("{to}", minutes(high, lang));
 }

@@ -29,7 +29,7 @@ const SEEN_SHARE = 0.6;
 const SEEN_LEAST_MS = 15_000;
 /** So much further from their turn than `absent_after`, an open stream is evidence enough. */
 const SEEN_MARGIN_MS = 30_000;
-/** Manifests that one stream asks for itself: a request on the free plan may make 50 calls of any kind, and each of these makes three. */
+/** Manifests and sightings that one stream asks for itself: a request on the free plan may make 50 calls of any kind, and each of these makes three. */
 export const FETCHES_MAX = 15;
 /** Ask at once. */
 const NOW_MS = 1_000;
@@ -49,7 +49,7 @@ export interface Following {
   readonly toldAtMs: number;
   /** Since when this slot counts as seen; null = it is beyond the horizon. */
   readonly seenAtMs: number | null;
-  /** Manifests that this stream has asked for. */
+  /** Manifests and sightings that this stream has asked for. */
   readonly fetches: number;
 }
 
@@ -141,7 +141,7 @@ export function followed(following: Following, look: Look, step: FollowStep & { 
   return {
     ...following,
     seenAtMs: !isWithin ? null : step.seen ? nowMs : (following.seenAtMs ?? nowMs),
-    fetches: following.fetches + (fetched ? 1 : 0),
+    fetches: following.fetches + (fetched ? 1 : 0) + (step.seen ? 1 : 0),
     ...(step.tell && { told: status, toldAtMs: nowMs }),
   };
 }

@@ -39,7 +39,7 @@ export function isLang(code: string | null | undefined): code is Lang {
   return typeof code === "string" && Object.hasOwn(LANGUAGES, code);
 }
 
-/** Regions and scripts that write Chinese in traditional characters. */
+/** Regions and scripts that write Chinese in traditional characters, unless the tag itself says otherwise. */
 const TRADITIONAL = new Set(["hant", "tw", "hk", "mo"]);
 /** A longer header is nobody's list of languages. */
 const HEADER_MAX = 1_000;
@@ -66,7 +66,13 @@ export function matchOf(tag: string): Lang | null {
   if (tag.length > 35) return null;
   const [primary = "", ...rest] = tag.trim().toLowerCase().split(/[-_]/);
   const code =
-    primary === "zh" ? (rest.some((part) => TRADITIONAL.has(part)) ? "zh-Hant" : "zh-Hans") : primary === "pt" ? "pt-BR" : primary;
+    primary === "zh"
+      ? !rest.includes("hans") && rest.some((part) => TRADITIONAL.has(part))
+        ? "zh-Hant"
+        : "zh-Hans"
+      : primary === "pt"
+        ? "pt-BR"
+        : primary;
   // What Indonesian was called until 1989; some phones still do.
   const known = code === "in" ? "id" : code;
   return isLang(known) ? known : null;

@@ -39,7 +39,7 @@ function drawOf(status: Status, words: PageWords, lang: string): Values {
   if (event === undefined) return {};
   const entered = event.entries === null || event.commitment === null ? undefined : plural(words.entered, event.entries, lang);
   if (event.commitment === null || !inLobby(status)) return { entered };
-  const seal = words.sealed.replace("{commitment}", `${event.commitment.slice(0, 16)}…`);
+  const seal = words.sealed.replaceAll("{commitment}", `${event.commitment.slice(0, 16)}…`);
   return { entered, random: words.randomPlace, sealed: `${seal} ${event.beacon === "drand" ? words.beaconRule : words.beaconNone}` };
 }
 

@@ -240,7 +240,7 @@ export function tell(status: Status, words: PageWords, context: TellingContext):
   const tab = say.tab ?? say.heading;
   const aheadTab = returning ? null : inForm(words.aheadTab);
   const aheadSentence = returning ? null : inForm(words.aheadSentence);
-  const asSentence = (text: string) => (/[.。!?…]$/.test(text) ? text : words.sentence.replace("{text}", () => text));
+  const asSentence = (text: string) => (/[.。!?…]$/.test(text) ? text : words.sentence.replaceAll("{text}", () => text));
 
   return {
     kind,
@@ -287,7 +287,7 @@ function etaLine({ eta, now }: Status, words: PageWords, lang: string, own: OwnT
   if (eta === null) return words.waitUnknown;
   const wait = estimate(eta, words, lang);
   const clock = own === undefined ? null : clockOf(eta, now, own);
-  return (clock === null ? null : fill(words.waitAt, { wait, clock })) ?? words.wait.replace("{wait}", wait);
+  return (clock === null ? null : fill(words.waitAt, { wait, clock })) ?? words.wait.replaceAll("{wait}", wait);
 }
 
 function clockOf({ minSeconds, maxSeconds }: Eta, now: number, own: OwnTime): string | null {

@@ -52,6 +52,8 @@ function streamOf(
       const step = followStep(following, look, Math.random());
       if (step.as === "end") return { text: eventOf("last", step.status), isLast: true };
       if (step.seen && place.kind === "ticket") client.sight(place, life);
+      // As often as a page would ask, whatever else is told.
+      if (step.tell && place.kind === "entry") client.sightEntry(place);
       following = followed(following, look, step, isStale);
       now = look.status;
       if (step.tell) return { text: eventOf("status", now), isLast: false };

@@ -147,7 +147,7 @@ ${status.challenge === undefined ? nothing : html`<noscript><p class="box">${wor
 /** Without scripts it stands still until the next reload. */
 function startsIn({ telling: { startsAt }, view, words, lang }: Scene): string {
   const leftMs = (startsAt ?? 0) - view.status.now;
-  return leftMs <= 0 ? words.startsNow : words.startsIn.replace("{time}", timeLeft(leftMs, lang));
+  return leftMs <= 0 ? words.startsNow : words.startsIn.replaceAll("{time}", timeLeft(leftMs, lang));
 }
 
 function drawPath({ api, telling }: Scene): string {
@@ -174,7 +174,7 @@ ${again}
 <form id="continue" method="post" action="${api}/continue"${shownIf(telling.act === "continue")}>${hidden("to", returnTo)}<button>${words.continueHere}</button></form>
 ${door(view, words, api, returnTo)}<a id="retry" class="button" href="${returnTo}"${shownIf(telling.act === "retry")}>${words.tryAgain}</a>
 </div>
-<div class="fresh"><p>${goesOn ? html`<span id="itself" hidden>${words.updatesItself}</span> ` : nothing}<span id="updated">${words.updated.replace("{time}", utcTime(status.now))}</span></p><a id="check" href="${auto ? returnTo : `${waitUrl}&auto=off`}"${resubmit ? html` target="_blank"` : nothing}${shownIf(telling.act !== "retry")}>${resubmit ? words.formOpen : words.check}</a></div>
+<div class="fresh"><p>${goesOn ? html`<span id="itself" hidden>${words.updatesItself}</span> ` : nothing}<span id="updated">${words.updated.replaceAll("{time}", utcTime(status.now))}</span></p><a id="check" href="${auto ? returnTo : `${waitUrl}&auto=off`}"${resubmit ? html` target="_blank"` : nothing}${shownIf(telling.act !== "retry")}>${resubmit ? words.formOpen : words.check}</a></div>
 <p id="trouble" hidden></p>`;
 }
 

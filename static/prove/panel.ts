@@ -42,7 +42,7 @@ export class Panel {
     const now = performance.now();
     if (now - this.#saidAt < SAID_EVERY_MS) return;
     this.#saidAt = now;
-    this.#say(this.#words.done.replace("{percent}", this.#percent.format(share)));
+    this.#say(this.#words.done.replaceAll("{percent}", this.#percent.format(share)));
   }
 
   done(): void {

@@ -43,6 +43,6 @@ export class Countdown {
   }
 
   #text(leftMs: number): string {
-    return leftMs <= 0 ? this.#words.startsNow : this.#words.startsIn.replace("{time}", timeLeft(leftMs, this.#lang));
+    return leftMs <= 0 ? this.#words.startsNow : this.#words.startsIn.replaceAll("{time}", timeLeft(leftMs, this.#lang));
   }
 }

@@ -205,6 +205,9 @@ describe("the end of a stream", () => {
       following = followed(following, look, step, true);
     }
     expect(stepOf(following, look).as).toBe("end");
+    // Being seen asks the Room as well.
+    const seen = followed(begin(60_000, manifestOf()), look, { as: "go-on", tell: false, seen: true }, true);
+    expect(seen.fetches).toBe(2);
   });
 });
 

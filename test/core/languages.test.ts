@@ -132,6 +132,8 @@ describe("which language", () => {
       ["zh-TW", "zh-Hant"],
       ["zh-hk", "zh-Hant"],
       ["zh-Hant-MO", "zh-Hant"],
+      ["zh-Hans-HK", "zh-Hans"],
+      ["zh-Hant-CN", "zh-Hant"],
       ["pt-PT", "pt-BR"],
       ["in-ID", "id"],
       ["tlh", null],

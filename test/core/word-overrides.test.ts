@@ -1,5 +1,6 @@
 /** Words of the operator's own: what is refused, by name, and where they end up. */
 import { describe, expect, test } from "vitest";
+import { estimate, plural } from "../../src/core/durations";
 import { english } from "../../src/core/languages/en";
 import { parseRoom } from "../../src/core/settings";
 import { overrideProblem, withOverrides, wordNames } from "../../src/core/word-overrides";
@@ -28,6 +29,13 @@ describe("words of the operator's own", () => {
     expect(words.ahead.other).toBe(english.ahead.other);
     expect(english.kinds.waiting.heading).not.toBe("Hello");
     expect(words.kinds.called.heading).toBe(english.kinds.called.heading);
+  });
+
+  test("[PAGE-22] a placeholder is filled in wherever it stands", () => {
+    expect(plural({ other: "{n} of {n}" }, 7, "en")).toBe("7 of 7");
+    expect(estimate({ minSeconds: 600, maxSeconds: 1_200 }, { ...english, range: "{from}–{to}, {from} at best" }, "en")).not.toMatch(
+      /[{}]/,
+    );
   });
 
   test("[PAGE-22] what does not fit is refused by name, with what would", () => {

@@ -900,4 +900,20 @@ describe("an answer that goes on", () => {
     await context.close();
     await server.close();
   });
+
+  test("[STREAM-7] says nothing of a place that was given up in another tab: that tab does", async () => {
+    const site = await openSite(browser, { status: status({ ahead: 400 }), streams: true });
+    site.answer(async () => new Promise(() => undefined));
+    await site.open();
+    await site.page.clock.runFor(4_000);
+    await expect.poll(() => site.calls.length, soon).toBe(1);
+    site.serve({ status: status({ state: "ended", reason: "left", ahead: null, eta: null }) });
+    const other = await site.context.newPage();
+    await other.goto(SITE + PATH);
+    await expect.poll(() => site.text("heading"), soon).toBe(english.kinds.left.heading);
+    await site.pass(70_000);
+    expect(site.calls).toHaveLength(1);
+    expect(site.faults).toEqual([]);
+    await site.context.close();
+  });
 });

@@ -46,6 +46,7 @@ export const guards = [
       "[STREAM-3] streams that began together",
     ],
     ["follow: calls of one request", "STREAM-3", " || following.fetches >= FETCHES_MAX", "", "[STREAM-3] streams that began together"],
+    ["follow: sightings are calls", "STREAM-3", " + (step.seen ? 1 : 0)", "", "[STREAM-3] streams that began together"],
     ["follow: near the front they ask", "STREAM-4", "seen && !isFarFromTurn(look)", "false", "[STREAM-4] near the front"],
     ["follow: the quickest estimate", "STREAM-4", "eta.minSeconds * 1_000 >", "eta.maxSeconds * 9_000 >", "[STREAM-4] near the front"],
     [
@@ -90,6 +91,22 @@ export const guards = [
       "if (isStale) await client.manifest(life, patienceMs(now, MANIFEST_STALE_MS));",
       "await client.newManifest(life);",
       "[STREAM-5] [GATE-36] 200 streams",
+    ],
+    [
+      "follow: entries are seen",
+      "STREAM-4",
+      'if (step.tell && place.kind === "entry") client.sightEntry(place);',
+      "",
+      "[STREAM-1] [STREAM-4] an entry is followed",
+    ],
+  ]),
+  ...guardsOf("durable/line/entry-sightings.ts", "test/line/entry-sightings.test.ts", [
+    [
+      "follow: entries are known a minute later",
+      "STREAM-4",
+      "Math.max(pollFarMs, FOLLOWED_MS)",
+      "pollFarMs",
+      "are not known after a restart",
     ],
   ]),
 ];

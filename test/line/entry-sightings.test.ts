@@ -30,5 +30,8 @@ describe("[LOBBY-11] entries seen since they were made", () => {
     expect(seen.unseen(draw(5), T + 10_000, FAR_MS)).toBeNull();
     expect(seen.unseen(draw(5), T + 114_999, FAR_MS)).toBeNull();
     expect(seen.unseen(draw(5), T + 115_000, FAR_MS)).toBe(4);
+    // Whoever follows is not asked for more often than once a minute, however short the gap.
+    expect(seen.unseen(draw(5), T + 114_999, 5_000)).toBeNull();
+    expect(seen.unseen(draw(5), T + 115_000, 5_000)).toBe(4);
   });
 });

@@ -106,7 +106,7 @@ describe.concurrent("a status that goes on", () => {
       expect(follower.last).toMatchObject({ name: "last", status: { pollExactly: true } });
     });
 
-    test("[STREAM-1] an entry is followed until its draw", async ({ expect }) => {
+    test("[STREAM-1] [STREAM-4] an entry is followed until its draw, and counts as seen by what it is told", async ({ expect }) => {
       const room = rig.room();
       const startsAt = Date.now() + 3_600_000;
       const lobby = {
@@ -126,6 +126,9 @@ describe.concurrent("a status that goes on", () => {
       await expect.poll(() => follower.last?.status.state, PATIENCE).toBe("lobby");
       await room.script({ manifest: { ...collecting, lobby: { ...collecting.lobby, startsAt: startsAt + 60_000 } } });
       await expect.poll(() => follower.last?.status.reason, PATIENCE).toBe("delayed");
+      // A Room that was restarted meanwhile has forgotten that it was asked.
+      const sightings = async () => (await room.seen()).batches.filter(({ entriesSeen }) => entriesSeen !== null).length;
+      await expect.poll(sightings, PATIENCE).toBeGreaterThan(1);
       await room.script({ manifest: { phase: "open", lobby: null } });
       await expect.poll(() => follower.ended, PATIENCE).toBe(true);
       expect(follower.last?.name).toBe("last");

@@ -221,10 +221,14 @@ function decideByRoom(facts: Facts): PlainStep {
 
 /** So long after a newcomer's first cookie, the hint has been seen, or nobody looks. Then nothing is left but to join, s. */
 const HINT_S = 15;
+/** So shortly before the doors nobody is held up: who enters after them is behind everybody who was there. s */
+const HINT_UNTIL_DOORS_S = 60;
 
-function hintLeftMs({ identity: { visitor }, asked, inApp, nowS }: Facts): number {
+function hintLeftMs({ identity: { visitor }, asked, inApp, manifest, nowS }: Facts): number {
   const isLooked = inApp === true && asked.navigation && asked.method === "read" && !asked.crawler;
-  return isLooked && visitor !== null ? Math.max(0, visitor.iat + HINT_S - nowS) * 1_000 : 0;
+  const { startsAt = Number.POSITIVE_INFINITY } = manifest?.lobby ?? {};
+  const isInTime = startsAt / 1_000 - nowS >= HINT_UNTIL_DOORS_S;
+  return isLooked && isInTime && visitor !== null ? Math.max(0, visitor.iat + HINT_S - nowS) * 1_000 : 0;
 }
 
 /**

@@ -284,6 +284,10 @@ describe("newcomers", () => {
     expect(ask({}, page, busy, inApp).do).toBe("cookie-check");
     expect(ask({ ticket: ticketOf({ slot: 200 }) }, page, busy, inApp).do).toBe("wait");
     expect(ask({ visitor }, page, { ...busy, joins: "full" }, inApp).do).toBe("tell-closed");
+    // In a lobby that is about to end 15 s could cost the draw.
+    const doorsIn = (s: number): Manifest => ({ ...busy, phase: "lobby", lobby: { startsAt: (NOW_S + s) * 1_000 } as Manifest["lobby"] });
+    expect(ask({ visitor }, page, doorsIn(60), inApp)).toEqual({ do: "hint-in-app", leftMs: 15_000 });
+    expect(ask({ visitor }, page, doorsIn(59), inApp)).toEqual(join);
   });
 
   test("[GATE-61] which browsers are another app's, and that ordinary ones are not", () => {

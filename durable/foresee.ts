@@ -12,7 +12,7 @@ import { settingsNow } from "./line/slow-down";
 import { isFrozen, type LineState, waitingCount } from "./line/state";
 import { minutesOf } from "./log";
 import { statsOfRoom } from "./memory";
-import { decide, type Operated, switchesOf, type Wish, wishOfChange, wishOfEvent, wishOfRestore } from "./operate";
+import { cannotTurn, decide, type Operated, switchesOf, type Wish, wishOfChange, wishOfEvent, wishOfRestore } from "./operate";
 
 /** Visits are measured over so many minutes … */
 const MEASURED_MINUTES = 15;
@@ -43,7 +43,10 @@ function foreseeSwitch(on: Operated, name: SwitchName): AdminResult<Forecast> {
     const changes = { queue_all: name === "pause" };
     return foreseeWish(on, { changes, ifRevision: null, replace: false, actor: { name: "", reason: "" } });
   }
+  const refusal = cannotTurn(on.memory, name);
+  if (refusal !== null) return refusal;
   const { joins_stopped, ended, under_attack } = switchesOf(on.memory);
+  const { slowed } = line.counters;
   const would: Partial<Record<SwitchName, readonly [string, boolean, boolean]>> = {
     "stop-joins": ["joins_stopped", joins_stopped, true],
     "allow-joins": ["joins_stopped", joins_stopped, false],
@@ -51,11 +54,13 @@ function foreseeSwitch(on: Operated, name: SwitchName): AdminResult<Forecast> {
     reopen: ["ended", ended, false],
     "under-attack": ["under_attack", under_attack, true],
     calm: ["under_attack", under_attack, false],
+    "full-rate": ["slowed_down", slowed !== null, false],
   };
   const [state, before, after] = would[name] ?? [name, false, true];
   const moved = before === after ? { before: {}, after: {} } : { before: { [state]: before }, after: { [state]: after } };
   const isEmptied = name === "flush" || name === "reset";
-  return tell(on, config, moved, { ...line.counters, ended: state === "ended" ? after : ended }, isEmptied);
+  const then = { ...line.counters, ended: state === "ended" ? after : ended, slowed: name === "full-rate" ? null : slowed };
+  return tell(on, config, moved, then, isEmptied);
 }
 
 function tell(

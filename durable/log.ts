@@ -53,13 +53,15 @@ const NO_ORIGIN: OriginOutcomes = { ok: 0, failed: 0, slow: 0 };
 
 /** As the last step before the Room was loaded left it. @param at Room time of that step, ms */
 export function startLog(store: Store, line: LineState, own: RoomSettings, at: number): Logging {
-  const none = { generation: 0, totals: newTotals() };
   const last = store.log.list({ before: null, limit: 1 })[0];
+  const { generation, totals } = line.counters;
+  // What a version without a log has counted is not news.
+  const begin = last === undefined ? { generation, totals: countsOf(totals) } : { generation: 0, totals: newTotals() };
   return {
-    logged: last?.second ?? none,
+    logged: last?.second ?? begin,
     loggedAt: last?.at ?? 0,
     minute: Math.floor(at / MINUTE_MS),
-    counted: store.log.lastMinute() ?? none,
+    counted: store.log.lastMinute() ?? begin,
     stood: standing(line, own),
     origin: { minute: NO_ORIGIN, second: NO_ORIGIN },
     failedOpen: 0,

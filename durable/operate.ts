@@ -4,6 +4,7 @@
  */
 import type {
   Actor,
+  AdminRefusal,
   AdminResult,
   Caller,
   Change,
@@ -12,10 +13,12 @@ import type {
   OperatorSettings,
   Restore,
   RoomDescription,
+  SwitchName,
 } from "../src/core/admin";
 import type { Role } from "../src/core/admin-routes";
 import type { AuditEntry } from "../src/core/audit";
 import { changedEvents } from "../src/core/event-changes";
+import { settingsAt } from "../src/core/schedule";
 import { DEPLOY_ONLY } from "../src/core/settings";
 import { warningsOf } from "../src/core/settings-warnings";
 import { changesOf, type Decision, decideChange, difference, type ReadyFile } from "./config";
@@ -68,6 +71,12 @@ export function describeRoom({ room, file, memory: { line, config } }: Operated)
 
 export function switchesOf({ line }: Pick<Memory, "line">): RoomDescription["switches"] {
   return { joins_stopped: line.counters.joinsStopped, ended: line.counters.ended, under_attack: isUnderAttack(line) };
+}
+
+/** Why a switch cannot be turned; null = it can. */
+export function cannotTurn({ config, line }: Memory, name: SwitchName): AdminRefusal | null {
+  if (name !== "under-attack" || settingsAt(config.settings, line.counters.now).challenge !== "off") return null;
+  return { as: "invalid", problems: [{ setting: "challenge", problem: "is off: there is nothing to ask newcomers for. Set it first" }] };
 }
 
 /** What is asked for, as a change of settings, and its name in the audit log; or why it cannot be asked. */
@@ -127,9 +136,9 @@ export function adopt(on: Acted, { change, action }: Wish): Decision {
   const { name: actor, reason } = change.actor;
   store.addRevision({ ...revisionOf(decision.config), at: now, actor, reason });
   memory.config = decision.config;
-  memory.messageAt = store.messageSince();
   audit(on, action, change.actor, changesOf(before, decision.config.operator));
   const moved = Object.keys(difference(decision.config.operator, before));
+  if (moved.includes("message") || moved.includes("messages")) memory.messageAt = now;
   noteChange(memory.line, { what: `settings changed (${moved.join(", ")})`, by: actor, reason });
   logWarnings(room, decision.config, now);
   proceed(memory.line, memory.config.settings, memory.line.counters.now);

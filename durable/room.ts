@@ -219,10 +219,10 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
     return this.#steps.show(({ memory }) => memory.line.bans.all());
   }
 
-  async noteAct(action: string, after: OperatorSettings, actor: Caller): Promise<AdminResult<null>> {
+  async noteAct(action: string, after: OperatorSettings, actor: Caller): Promise<AdminResult<number>> {
     return this.#steps.operate(actor, (on) => {
       audit(on, action, authorOf(actor), { before: {}, after });
-      return { as: "ok", value: null };
+      return { as: "ok", value: on.memory.line.counters.now };
     });
   }
 

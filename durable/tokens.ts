@@ -9,7 +9,7 @@ import { authorOf } from "./operate";
 import type { Sql } from "./schema";
 import { StoredActs } from "./stored-acts";
 
-/** Those that have ended are kept for the record: the newest so many of all. */
+/** Those that have ended are kept for the record while they are among the newest so many of all. */
 const KEPT = 1_000;
 
 /** Times in ms. */
@@ -40,7 +40,7 @@ export class Tokens {
       const id = (tokens[0]?.id ?? 0) + 1;
       const token = { id, label, role, expiresAtMs, hash, madeAt: now, madeBy: authorOf(by), revoked: null };
       this.#save(token);
-      this.#sql.exec("DELETE FROM tokens WHERE id <= ?", id - KEPT);
+      for (const old of tokens.slice(KEPT - 1)) if (stateOf(old, now) !== "live") this.#sql.exec("DELETE FROM tokens WHERE id = ?", old.id);
       this.#audit("token made", by, now, {}, { token: id, label, role });
       return { as: "ok", value: shown(token, now) };
     });

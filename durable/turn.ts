@@ -14,7 +14,7 @@ import { endSessions, flush, reset, setEnded, setJoinsStopped } from "./line/swi
 import { noteChange } from "./line/watch";
 import { logStep } from "./log";
 import { statsOfRoom } from "./memory";
-import { type Acted, adopt, audit, authorOf, switchesOf } from "./operate";
+import { type Acted, adopt, audit, authorOf, cannotTurn, switchesOf } from "./operate";
 
 /** Turn a switch. Turning it again changes nothing. */
 export function turnSwitch(on: Acted, name: SwitchName, by: Caller, confirm: string | null): AdminResult<SwitchResult> {
@@ -89,11 +89,7 @@ function turn(on: Acted, name: SwitchName, by: Caller): boolean | AdminRefusal {
     case "reopen":
       return setEnded(line, name === "sold-out");
     case "under-attack":
-      if (settings.challenge !== "off") return setUnderAttack(line);
-      return {
-        as: "invalid",
-        problems: [{ setting: "challenge", problem: "is off: there is nothing to ask newcomers for. Set it first" }],
-      };
+      return cannotTurn(memory, name) ?? setUnderAttack(line);
     case "calm":
       return setCalm(line);
     case "full-rate":

@@ -39,8 +39,9 @@ export class Bans {
   }
 
   lift(generation: number, slot: number): void {
-    const ban = this.of(generation, slot);
     this.#bans.delete(`${generation}.${slot}`);
-    for (const key of ban?.keys ?? []) this.#keys.delete(key.slice(0, KEY_CHARS));
+    // Of another ban of the same person there may be the same keys.
+    this.#keys.clear();
+    this.load(this.all());
   }
 }

@@ -2,8 +2,11 @@
  * Rows as CSV (RFC 4180) that a spreadsheet opens without running anything: text that would begin a formula is led by an apostrophe. Pure.
  */
 
-/** What spreadsheets take for the beginning of a formula (OWASP, "CSV Injection"). */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Before what spreadsheets take for a formula (OWASP, "CSV Injection"): at the beginning of a cell, and where those that part cells otherwise
+ * (by semicolons, in many countries) begin one.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
 
 /** @param columns in order; a value that is no text, number, truth or null is written as JSON */
 export function toCsv(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {
@@ -15,6 +18,6 @@ function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = text.replace(FORMULA, "'");
+  return /[",;\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

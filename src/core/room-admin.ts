@@ -44,8 +44,8 @@ export interface RoomAdmin {
   place(place: PlaceId): Promise<AdminResult<PlaceShown>>;
   actOnPlace(act: PlaceAct, actor: Caller): Promise<AdminResult<PlaceShown>>;
   bans(): Promise<AdminResult<readonly Ban[]>>;
-  /** What was done elsewhere, for the audit log. */
-  noteAct(action: string, after: OperatorSettings, actor: Caller): Promise<AdminResult<null>>;
+  /** What was done elsewhere, for the audit log. Answers when, ms; null = a Room of an earlier version does not say. */
+  noteAct(action: string, after: OperatorSettings, actor: Caller): Promise<AdminResult<number | null>>;
   makeStaffLink(order: StaffOrder, actor: Caller): Promise<AdminResult<StaffLink>>;
   staffLinks(): Promise<AdminResult<StaffLinks>>;
   revokeStaffLink(id: number, actor: Caller): Promise<AdminResult<StaffLink>>;

@@ -18,6 +18,8 @@ const TYPE = "vst+invitation";
 const INVITATION_MAX_BYTES = 640;
 
 export interface InvitationOrder {
+  /** A new one if left out. */
+  readonly id?: string;
   readonly room: string;
   readonly uses: number;
   /** Whose it is, as the operator names people; its key alone goes into the token. null = whoever holds it. */
@@ -29,7 +31,7 @@ export interface InvitationOrder {
 
 /** A new invitation: its id, for the operator's own list, and the token. */
 export async function signInvitation(ring: KeyRing, order: InvitationOrder): Promise<{ readonly id: string; readonly token: string }> {
-  const id = newVisitorKey();
+  const { id = newVisitorKey() } = order;
   const key = invitationKey(ring, ring.signingKid);
   if (key === null) throw new RangeError("no key for invitations");
   const jwt = new SignJWT({ uses: order.uses })

@@ -5,7 +5,7 @@ import { INVITATION_MAX_LIFE_S, INVITATION_PARAMETER } from "../core/door";
 import { describe } from "../core/operator-text";
 import type { Problem } from "../core/settings";
 import { USES_MAX } from "../core/token";
-import type { KeyRing } from "../keys";
+import { type KeyRing, newVisitorKey } from "../keys";
 import { signInvitation } from "./invitations";
 
 /** Most invitations of one order. */
@@ -58,11 +58,17 @@ export function readOrder(fields: Readonly<Record<string, unknown>>, nowS: numbe
   return { subjects: who, uses: uses as number, exp, url: link };
 }
 
-/** Makes them. `iat`: Unix seconds. */
-export async function mint(ring: KeyRing, room: string, { subjects, uses, exp, url }: Order, iat: number): Promise<Minted[]> {
+/** Makes them. `iat`: Unix seconds. @param idOf an id of the form of `newVisitorKey`, for each by its number */
+export async function mint(
+  ring: KeyRing,
+  room: string,
+  { subjects, uses, exp, url }: Order,
+  iat: number,
+  idOf: (i: number) => string | Promise<string> = newVisitorKey,
+): Promise<Minted[]> {
   const minted: Minted[] = [];
-  for (const subject of subjects) {
-    const { id, token } = await signInvitation(ring, { room, uses, subject, iat, exp });
+  for (const [i, subject] of subjects.entries()) {
+    const { id, token } = await signInvitation(ring, { id: await idOf(i), room, uses, subject, iat, exp });
     minted.push({ id, token, ...(subject === null ? {} : { subject }), ...(url === null ? {} : { link: linkOf(url, token) }) });
   }
   return minted;

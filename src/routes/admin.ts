@@ -7,12 +7,15 @@ import { assets } from "../assets";
 import { clientOf } from "../clients";
 import type { AdminResult, LineChoice, RoomDescription, RoomStats, SwitchName } from "../core/admin";
 import { ADMIN_ROUTES, type AdminRoute, type AdminRouteId, partsOf } from "../core/admin-routes";
+import { toBase64url } from "../core/base64url";
+import { fromHex } from "../core/bytes";
 import { canonicalUrl } from "../core/canonical-url";
 import { cfStatus } from "../core/cf-status";
 import { lookUp } from "../core/room-table";
 import { originOf } from "../core/safe-target";
 import { mint, readOrder } from "../door/minting";
 import { jsonReply, problem, textReply } from "../http/replies";
+import { newVisitorKey } from "../keys";
 import { RoomFailure } from "../room/call";
 import { invalid, readBody } from "./admin-access";
 import { eventHandlers } from "./admin-events";
@@ -22,7 +25,7 @@ import { placeHandlers } from "./admin-places";
 import { answering, foresee, type Handler, ifRevisionOf, inRoom, isDryRun, read, settingsOf, toReply, warned, write } from "./admin-room";
 import { staffHandlers } from "./admin-staff";
 import { tokenHandlers } from "./admin-tokens";
-import { mayAct, whoAsks } from "./admin-who";
+import { hashOf, mayAct, whoAsks } from "./admin-who";
 import { type AppContext, type AppEnv, notFound } from "./context";
 
 const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
@@ -203,8 +206,16 @@ async function invite(c: AppContext, room: string): Promise<Response> {
     ),
   );
   if (noted.as !== "ok") return toReply(noted);
-  const invitations = await mint(c.env.config.keys, room, order, nowS);
-  return jsonReply({ room, expires: new Date(order.exp * 1_000).toISOString(), uses: order.uses, invitations });
+  // Asked for again under the same Idempotency-Key they are the same ones, made once more: none is in the world twice.
+  const { name, once } = body.actor;
+  const at = noted.value ?? Date.now();
+  const idOf = once === null ? newVisitorKey : (i: number) => idFrom(JSON.stringify([room, name, once.key, once.print, at, i]));
+  const invitations = await mint(c.env.config.keys, room, order, Math.min(Math.floor(at / 1_000), order.exp - 1), idOf);
+  return toReply(noted, () => ({ room, expires: new Date(order.exp * 1_000).toISOString(), uses: order.uses, invitations }));
+}
+
+async function idFrom(text: string): Promise<string> {
+  return toBase64url(fromHex((await hashOf(text)).slice(0, 32)));
 }
 
 function describe(c: AppContext, room: string, answer: AdminResult<RoomDescription>, changed = false): Response {

@@ -150,6 +150,8 @@ describe("a forecast", () => {
     });
     expect((await foresee(room, { queue_all: true })).outlook.after).toMatchObject({ newcomer_wait_minutes: null, limited_by: "stopped" });
     expect((await foresee(room, {})).would_change).toBe(false);
+    const full = okOf(await room.run((inside) => inside.foresee({ as: "switch", name: "full-rate" })));
+    expect(full.would_change).toBe(false);
     const switched = okOf(await room.run((inside) => inside.foresee({ as: "switch", name: "flush" })));
     expect(switched).toMatchObject({ counts: { waiting }, outlook: { after: { newcomer_wait_minutes: 0 } } });
     expect((await room.describe()).revision).toBe(1);
@@ -168,6 +170,8 @@ describe("a forecast", () => {
       inside.foresee({ as: "change", change: { changes: { typo: 1 }, ifRevision: null, replace: false, actor: OPERATOR } }),
     );
     expect(refused).toMatchObject({ as: "invalid", problems: [{ setting: "typo" }] });
+    const attacked = await room.run((inside) => inside.foresee({ as: "switch", name: "under-attack" }));
+    expect(attacked).toEqual(await room.run((inside) => inside.turn("under-attack", OPERATOR, null)));
   });
 });
 

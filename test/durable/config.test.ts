@@ -1,7 +1,7 @@
 /** Settings: what the file says, what is changed live, and the revisions that come of it. */
 import { describe, expect, it, vi } from "vitest";
 import type { OperatorSettings, Revision } from "../../src/core/admin";
-import { callerOf, okOf, RoomUnderTest, T } from "../support/room";
+import { callerOf, OPERATOR, okOf, RoomUnderTest, T } from "../support/room";
 
 async function revisionsOf(room: RoomUnderTest): Promise<readonly Revision[]> {
   return okOf(await room.run((inside) => inside.revisions()));
@@ -65,6 +65,21 @@ describe("live settings", () => {
     expect(await changed({ message: "Later" })).toBe(T + 240_000);
     expect(await changed({ message: null, messages: null })).toBeUndefined();
     expect(await changed({ message: "Soon" })).toBe(T + 360_000);
+    // However many revisions there are, a change reads none but those it needs.
+    const read: string[] = [];
+    await room.shadowed(
+      ({ storage }) => {
+        const exec = storage.sql.exec.bind(storage.sql) as (query: string, ...values: unknown[]) => unknown;
+        return {
+          exec: (query, ...values) => {
+            read.push(query);
+            return exec(query, ...values);
+          },
+        };
+      },
+      (inside) => inside.change({ changes: { total_active_users: 3 }, ifRevision: null, replace: false, actor: OPERATOR }),
+    );
+    expect(read.filter((query) => /FROM revisions/.test(query))).toEqual([]);
   });
 
   it("[ROOM-8] C15 put back as they were read change nothing, and make no revision", async () => {

@@ -125,9 +125,11 @@ describe("one visitor's place", () => {
 
   it("[ADMIN-19] banned, is refused by its own key and by that of the place after it, through restarts and resets, until the ban is lifted", async () => {
     const room = new RoomUnderTest({ queue_all: true });
-    await room.join("good", "bad");
+    await room.join("good", "bad", "forgiven");
     const banned = okOf(await act(room, "ban", 1));
     expect(banned).toMatchObject({ state: "ended", banned: { by: AUTHOR } });
+    // Both bans are of the key `next`: it is free when both are lifted.
+    for (const as of ["ban", "unban"] as const) okOf(await act(room, as, 2));
     const next = "next".padEnd(22, "0");
     const joins = async () =>
       (await room.exchange({ joins: [joinOf("bad", false), { ...joinOf("x", false), key: next }, joinOf("good", false)] })).joins;

@@ -52,6 +52,52 @@ export const guards = [
       ") return null;",
       "[ADMIN-11] one that was ended counts no more",
     ],
+    [
+      "admin: what counts is never forgotten",
+      "ADMIN-11",
+      'if (stateOf(old, now) !== "live") this.#sql',
+      "this.#sql",
+      "[ADMIN-11] one that counts is kept",
+    ],
+  ]),
+  ...guardsOf("src/routes/admin.ts", roles, [
+    [
+      "admin: invitations are made once under a key",
+      "ADMIN-12",
+      "const idOf = once === null ? newVisitorKey",
+      'const idOf = once?.key !== "" ? newVisitorKey',
+      "[ADMIN-12] invitations asked for again",
+    ],
+  ]),
+  ...guardsOf("durable/operate.ts", "test/durable/config.test.ts", [
+    [
+      "admin: a change reads no revisions for the message's time",
+      "PAGE-25",
+      'if (moved.includes("message") || moved.includes("messages")) memory.messageAt = now;',
+      "memory.messageAt = store.messageSince();",
+      "[PAGE-25] the message's time",
+    ],
+  ]),
+  ...guardsOf("durable/foresee.ts", acts, [
+    [
+      "admin: a forecast of a switch is refused as the switch is",
+      "ADMIN-15",
+      "if (refusal !== null) return refusal;",
+      "if (refusal === undefined) return refusal;",
+      "[ADMIN-15] warns where fewer places",
+    ],
+  ]),
+  ...guardsOf("durable/log.ts", "test/durable/schema.test.ts", [
+    [
+      "log: begins with what was counted before there was one",
+      "ADMIN-16",
+      "last === undefined ? { generation, totals: countsOf(totals) } :",
+      "last === null ? { generation, totals: countsOf(totals) } :",
+      "[ROOM-6][ADMIN-16][P7] opens ../vectors/room-schema-7.json",
+    ],
+  ]),
+  ...guardsOf("durable/line/bans.ts", log, [
+    ["bans: another's key stays banned", "ADMIN-19", "    this.load(this.all());\n", "", "[ADMIN-19] banned, is refused by its own key"],
   ]),
   ...guardsOf("durable/once.ts", acts, [
     [
@@ -140,15 +186,7 @@ export const guards = [
   ...guardsOf("durable/line/switches.ts", log, [
     ["bans: outlive a reset", "ADMIN-19", "  fresh.bans.load(line.bans.all());\n", "", "[ADMIN-19] banned, is refused by its own key"],
   ]),
-  ...guardsOf("src/core/csv.ts", parts, [
-    [
-      "csv: no formulas",
-      "ADMIN-20",
-      "const harmless = FORMULA.test(text) ?",
-      "const harmless = text === FORMULA.source ?",
-      "[ADMIN-20] a cell",
-    ],
-  ]),
+  ...guardsOf("src/core/csv.ts", parts, [["csv: no formulas", "ADMIN-20", 'text.replace(FORMULA, "\'")', "text", "[ADMIN-20] a cell"]]),
   ...guardsOf("src/core/access.ts", parts, [
     [
       "access: the address before its domain",

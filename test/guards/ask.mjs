@@ -259,7 +259,7 @@ export const guards = [
     "under-attack needs something to ask for",
     "ASK-5",
     "durable/turn.ts",
-    'if (settings.challenge !== "off") return setUnderAttack(line);',
+    "return cannotTurn(memory, name) ?? setUnderAttack(line);",
     "return setUnderAttack(line);",
     [switches, "under-attack is refused by name"],
   ],

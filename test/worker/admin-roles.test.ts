@@ -170,6 +170,18 @@ describe("tokens", () => {
     expect((await ask("GET /me", { token: made.json["token"] as string })).status).toBe(401);
   });
 
+  test("[ADMIN-11] one that counts is kept however many are made after it; those that have ended are forgotten some time", async () => {
+    const made = await ask("POST /tokens", { body: { label: "stays", role: "viewer" }, now: true });
+    const id = made.json["id"] as number;
+    const copies = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500) INSERT INTO tokens (id, token)
+      SELECT id + i, json_set(token, '$.id', id + i, '$.expiresAtMs', 1) FROM tokens, n WHERE id = ${id}`;
+    await worker.sql("*admin", copies);
+    await ask("POST /tokens", { body: { label: "one more", role: "viewer" }, now: true });
+    expect((await ask("GET /me", { token: made.json["token"] as string })).status).toBe(200);
+    const listed = (await ask("GET /tokens")).json["tokens"] as { state: string }[];
+    expect(listed.filter(({ state }) => state === "expired").length).toBeLessThan(1_000);
+  });
+
   test("[ADMIN-3][ADMIN-11] orders are refused by name", async () => {
     const wrong: [object, string][] = [
       [{ role: "viewer" }, "label"],
@@ -196,6 +208,15 @@ describe("Idempotency-Key", () => {
     const theirs = await ask("POST /rooms/:room/staff-links", { body: { label: "a", hours: 1 }, headers: key("k1"), token });
     expect(theirs.json["id"]).not.toBe(first.json["id"]);
     expect((await ask("POST /rooms/:room/pause", { headers: key(" ") })).status).toBe(422);
+  });
+
+  test("[ADMIN-12] invitations asked for again under it are the same ones", async () => {
+    const body = { count: 2, expires: new Date(Date.now() + 3_600_000).toISOString() };
+    const asked = (name: string) => ask("POST /rooms/:room/invitations", { body, headers: key(name) });
+    const [first, again, other] = [await asked("k3"), await asked("k3"), await asked("k4")];
+    expect([again.json, again.headers.get("Idempotency-Replayed")]).toEqual([first.json, "true"]);
+    const ids = [first, other].flatMap(({ json }) => (json["invitations"] as { id: string }[]).map(({ id }) => id));
+    expect(new Set(ids).size).toBe(4);
   });
 
   test("[ADMIN-12] of a token that was made before the secret is not told again", async () => {

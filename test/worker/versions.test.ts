@@ -78,5 +78,7 @@ test("[ROOM-13][P1][P4][P5][P7] O9 C32 two deployments under a crowd: every pair
   expect(crowd.errors).toEqual([]);
   const { issued } = await statsOf(worker);
   expect(checkHistory(crowd.history.operations, factsOf(issued)), `seed ${seed}`).toEqual([]);
-  expect(worker.logs.filter(({ message }) => /failed|not known|version/.test(message))).toEqual([]);
+  // Lines of a stack name the folder of this test.
+  const said = worker.logs.filter(({ message }) => !/^\s+at /.test(message));
+  expect(said.filter(({ message }) => /failed|not known|version/.test(message))).toEqual([]);
 }, 240_000);

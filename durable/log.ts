@@ -3,9 +3,11 @@
  * Counts are differences of the line's stored totals, so that they are exact whatever memory was lost; places are named while they are few.
  */
 import { HAPPENINGS, type Happening, type LogEntry, type LogEvent, type Minute, type Page } from "../src/core/audit";
-import { type OriginOutcomes, p95Ms } from "../src/core/origin-outcomes";
+import type { Counts as Classes } from "../src/core/classes";
+import { errorPercent, type OriginOutcomes, p95Ms, requestsIn } from "../src/core/origin-outcomes";
 import { settingsAt } from "../src/core/schedule";
 import type { RoomSettings } from "../src/core/settings-types";
+import { toldSince } from "../src/core/waits";
 import { joinsClosed } from "./line/joins";
 import { takeNamed } from "./line/journal";
 import { State } from "./line/slot-table";
@@ -29,6 +31,11 @@ export interface Mark {
   readonly states?: States;
 }
 
+/** A minute's mark. An earlier version counted no waits. */
+export interface MinuteMark extends Mark {
+  readonly waits?: Classes;
+}
+
 /** One second of the log. */
 export interface LoggedSecond extends Mark {
   readonly events: readonly Omit<LogEntry, "id" | "at">[];
@@ -41,7 +48,7 @@ export interface Logging {
   loggedAt: number;
   /** Since the Unix epoch. */
   minute: number;
-  counted: Mark;
+  counted: MinuteMark & { readonly waits: Classes };
   /** As the last step left it. */
   stood: Pick<Minute, "waiting" | "inside" | "new_users_per_minute" | "rate_per_minute" | "total_active_users" | "origin_p95_ms">;
   /** Outcomes since the Room was loaded, as they were when the minute, and the second, began. */
@@ -61,7 +68,8 @@ export function startLog(store: Store, line: LineState, own: RoomSettings, at: n
     logged: last?.second ?? begin,
     loggedAt: last?.at ?? 0,
     minute: Math.floor(at / MINUTE_MS),
-    counted: store.log.lastMinute() ?? begin,
+    // A version that counted no waits has left no mark of them: those of now are not news.
+    counted: { waits: [...line.counters.waits.counts], ...(store.log.lastMinute() ?? begin) },
     stood: standing(line, own),
     origin: { minute: NO_ORIGIN, second: NO_ORIGIN },
     failedOpen: 0,
@@ -73,10 +81,11 @@ export function closeMinute(memory: Memory, store: Store, now: number): void {
   const { log, line } = memory;
   const minute = Math.floor(now / MINUTE_MS);
   if (minute === log.minute) return;
-  const { generation, totals } = line.counters;
-  store.log.saveMinute(log.minute, { generation, totals: countsOf(totals), minute: runningMinute(memory) });
+  const { generation, totals, waits } = line.counters;
+  const mark = { generation, totals: countsOf(totals), waits: [...waits.counts] };
+  store.log.saveMinute(log.minute, { ...mark, minute: runningMinute(memory) });
   log.minute = minute;
-  log.counted = { generation, totals: countsOf(totals) };
+  log.counted = mark;
   log.origin = { ...log.origin, minute: memory.line.origin.totals };
 }
 
@@ -137,12 +146,16 @@ export function minutesOf(memory: Memory, store: Store, minutes: number): Minute
 function runningMinute({ line, log }: Memory): Omit<Minute, "at"> {
   const { minute } = log.origin;
   const origin = line.origin.totals;
+  const { generation, waits } = line.counters;
+  const seen = { ok: origin.ok - minute.ok, failed: origin.failed - minute.failed, slow: origin.slow - minute.slow };
   return {
     ...since(line, log.counted),
+    ...toldSince(waits, log.counted.generation === generation ? log.counted.waits : [], log.minute),
     ...log.stood,
-    origin_ok: origin.ok - minute.ok,
-    origin_failed: origin.failed - minute.failed,
-    origin_slow: origin.slow - minute.slow,
+    origin_ok: seen.ok,
+    origin_failed: seen.failed,
+    origin_slow: seen.slow,
+    origin_error_percent: requestsIn(seen) === 0 ? null : Math.round(100 * errorPercent(seen)) / 100,
   };
 }
 

@@ -2,7 +2,7 @@
  * The machine's log and the minutes of a room, as rows, bounded. Touches nothing but the SQL handle it is given; synchronous.
  */
 import type { Minute, Page } from "../src/core/audit";
-import type { LoggedSecond, Mark } from "./log";
+import type { LoggedSecond, MinuteMark } from "./log";
 import type { Sql } from "./schema";
 
 /** Seconds with something to tell: hours of a drop, days of a quiet room. */
@@ -10,9 +10,17 @@ const SECONDS_KEPT = 20_000;
 /** Two days. */
 const MINUTES_KEPT = 2_880;
 
-interface StoredMinute extends Mark {
+interface StoredMinute extends MinuteMark {
   readonly minute: Omit<Minute, "at">;
 }
+
+/** What minutes of earlier versions do not have. */
+const NOT_MEASURED = {
+  wait_p50_seconds: null,
+  wait_p95_seconds: null,
+  wait_max_seconds: null,
+  origin_error_percent: null,
+} as const satisfies Partial<Minute>;
 
 export class StoredLog {
   readonly #sql: Sql;
@@ -37,7 +45,7 @@ export class StoredLog {
     return rows.toArray().map(({ id, at, entry }) => ({ id, at, second: JSON.parse(entry) as LoggedSecond }));
   }
 
-  lastMinute(): Mark | null {
+  lastMinute(): MinuteMark | null {
     const row = this.#sql.exec<{ entry: string }>("SELECT entry FROM minutes ORDER BY minute DESC LIMIT 1").toArray()[0];
     return row === undefined ? null : (JSON.parse(row.entry) as StoredMinute);
   }
@@ -55,8 +63,10 @@ export class StoredLog {
       from,
       MINUTES_KEPT,
     );
-    return rows
-      .toArray()
-      .map(({ minute, entry }) => ({ at: new Date(minute * 60_000).toISOString(), ...(JSON.parse(entry) as StoredMinute).minute }));
+    return rows.toArray().map(({ minute, entry }) => ({
+      at: new Date(minute * 60_000).toISOString(),
+      ...NOT_MEASURED,
+      ...(JSON.parse(entry) as StoredMinute).minute,
+    }));
   }
 }

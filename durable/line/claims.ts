@@ -4,6 +4,7 @@
  */
 import type { ClaimRequest, ClaimVerdict, EndedWhy, PassGrant, RenewRequest, RenewVerdict } from "../../src/core/exchange";
 import type { RoomSettings } from "../../src/core/settings-types";
+import { noteWait } from "../../src/core/waits";
 import { hold, MAX_RETURN_MS, noteEntry, releaseHold } from "./advance";
 import { hasToken, takeToken } from "./buckets";
 import { noteAnswer } from "./call-loop";
@@ -147,6 +148,7 @@ function enter(line: LineState, settings: RoomSettings, request: ClaimRequest, r
     startChain(row);
     row.takeovers = 0;
     row.sessionEnd = roomSecondOf(line, counters.now + settings.sessionMaxMs);
+    noteWait(counters.waits, counters.now - request.joinedAtS * 1_000, counters.now);
   } else {
     row.previous = NO_SERIAL;
     row.promotedAt = 0;

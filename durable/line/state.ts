@@ -10,6 +10,7 @@ import { HAPPENINGS, type Happening } from "../../src/core/audit";
 import { type CallbackCount, NO_SHADOW, type ShadowCounts } from "../../src/core/edge-notes";
 import { isOff, stageAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
+import { newWaits, type Waits } from "../../src/core/waits";
 import { Bans } from "./bans";
 import { type Bucket, burstOf } from "./buckets";
 import { type Answers, type CallLoop, newAnswers, newCallLoop } from "./call-loop";
@@ -127,6 +128,8 @@ export interface Counters extends DrawCounters {
   /** Signing keys that were revoked, oldest revocation first. */
   revokedKeys: RevokedKey[];
   totals: Totals;
+  /** Of everybody who went in for the first time. */
+  waits: Waits;
   attack: Attack;
   /** What webhooks have been told, and are about to be. */
   watch: Watch;
@@ -206,6 +209,7 @@ export function newCounters(now: number, generation: number): Counters {
     staffRevoked: [],
     revokedKeys: [],
     totals: newTotals(),
+    waits: newWaits(),
     attack: CALM,
     watch: NO_WATCH,
     slowed: null,

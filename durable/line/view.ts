@@ -5,6 +5,7 @@ import type { Manifest, Phase } from "../../src/core/manifest";
 import { errorPercent, p95Ms, requestsIn } from "../../src/core/origin-outcomes";
 import { isOff, settingsAt, stageAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
+import { toldOf } from "../../src/core/waits";
 import { horizonOf, lastMinute } from "./advance";
 import { joinsClosed } from "./joins";
 import { recentCallbacks } from "./notes";
@@ -168,6 +169,7 @@ export function statsOf(line: LineState, own: RoomSettings, room: string, revisi
     void_total: counters.totals.voided,
     challenged_total: counters.totals.challenged,
     proven_total: counters.totals.proven,
+    ...toldOf(counters.waits),
     attempts_last_minute: minute.attempts,
     under_attack: counters.attack.by === null ? null : { by: counters.attack.by, since: new Date(counters.attack.sinceMs).toISOString() },
     shadow: counters.shadow,

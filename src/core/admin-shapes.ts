@@ -86,6 +86,7 @@ const logEntry: Shape<LogEntry> = v.strictObject({
 const before = v.nullable(count);
 export const audit = v.strictObject({ audit: v.array(auditEntry), before });
 export const log = v.strictObject({ log: v.array(logEntry), before });
+const waits = { wait_p50_seconds: v.nullable(count), wait_p95_seconds: v.nullable(count), wait_max_seconds: v.nullable(count) };
 export const series = v.strictObject({
   minutes: v.array(
     v.strictObject({
@@ -106,6 +107,8 @@ export const series = v.strictObject({
       origin_ok: count,
       origin_failed: count,
       origin_slow: count,
+      origin_error_percent: v.nullable(amount),
+      ...waits,
       rate_per_minute: amount,
       origin_p95_ms: v.nullable(amount),
     }),
@@ -139,6 +142,7 @@ const inStats = {
   entered_last_minute: count,
   joined_last_minute: count,
   newcomer_wait_minutes: v.nullable(amount),
+  ...waits,
   joined_total: count,
   entered_total: count,
   refused_total: count,

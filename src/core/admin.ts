@@ -7,6 +7,7 @@ import type { Role } from "./admin-routes";
 import type { AuditEntry, LogEntry } from "./audit";
 import type { CallbackCount, ShadowCounts } from "./edge-notes";
 import type { Outlook } from "./outlook";
+import type { WaitsTold } from "./waits";
 
 /** The switches of DESIGN §2. `pause`/`resume` set `queue_all`; the room is switched off by the setting `suspended`. */
 export type SwitchName =
@@ -96,7 +97,7 @@ export interface Revision {
 }
 
 /** Every count of P6, what is in use of P1, and why nobody is going in right now. */
-export interface Stats {
+export interface Stats extends WaitsTold {
   readonly room: string;
   readonly generation: number;
   readonly revision: number;

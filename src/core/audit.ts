@@ -3,6 +3,7 @@
  * They go out as JSON unchanged.
  */
 import type { Role } from "./admin-routes";
+import type { WaitsTold } from "./waits";
 
 /** One act of a person, a token or a deployment. Appended in the transaction of the act itself, never changed. */
 export interface AuditEntry {
@@ -42,7 +43,7 @@ export interface LogEntry {
 }
 
 /** One minute of a room. Counts are of the minute, the rest is as it stood at its end. A minute in which nobody asked for anything has none. */
-export interface Minute extends Readonly<Record<Happening, number>> {
+export interface Minute extends Readonly<Record<Happening, number>>, WaitsTold {
   readonly at: string;
   readonly waiting: number;
   readonly inside: number;
@@ -53,6 +54,8 @@ export interface Minute extends Readonly<Record<Happening, number>> {
   readonly origin_ok: number;
   readonly origin_failed: number;
   readonly origin_slow: number;
+  /** null = nothing was asked of the site. */
+  readonly origin_error_percent: number | null;
   /** Of its last minute; null = nothing was measured. */
   readonly origin_p95_ms: number | null;
 }

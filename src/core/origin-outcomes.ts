@@ -2,6 +2,7 @@
  * What the site answered, as edges count it and the Room adds it up: outcomes, and times to the first header in classes. Pure; bounded
  * whatever comes (P12).
  */
+import { classOf, within } from "./classes";
 
 export interface OriginOutcomes {
   readonly ok: number;
@@ -26,8 +27,7 @@ const MOST = 1_000_000;
 
 /** One reply, or none that could be used. @param headersAfterMs from sending to the first headers, or to giving up */
 export function outcomeOf(outcome: "ok" | "failed", headersAfterMs: number): OriginOutcomes {
-  const at = TIME_ENDS_MS.findIndex((end) => headersAfterMs <= end);
-  const times = new Array<number>((at < 0 ? TIME_ENDS_MS.length : at) + 1).fill(0);
+  const times = new Array<number>(classOf(TIME_ENDS_MS, headersAfterMs) + 1).fill(0);
   times[times.length - 1] = 1;
   return { ...NO_OUTCOMES, [outcome]: 1, slow: headersAfterMs >= SLOW_MS ? 1 : 0, times, ms: headersAfterMs };
 }
@@ -62,16 +62,5 @@ export function errorPercent(outcomes: OriginOutcomes): number {
  * The time that 95 of 100 requests stayed within, ms, taken evenly within its class (off by less than half); null = none was measured.
  */
 export function p95Ms({ times = [] }: OriginOutcomes): number | null {
-  const all = times.reduce((sum, count) => sum + count, 0);
-  if (all === 0) return null;
-  const wanted = 0.95 * all;
-  let below = 0;
-  for (const [i, count] of times.entries()) {
-    if (below + count >= wanted) {
-      const [from, to] = [TIME_ENDS_MS[i - 1] ?? 0, TIME_ENDS_MS[i] ?? 2 * (TIME_ENDS_MS.at(-1) as number)];
-      return Math.round(from + ((wanted - below) / count) * (to - from));
-    }
-    below += count;
-  }
-  return null;
+  return within(times, TIME_ENDS_MS, 0.95);
 }

@@ -28,7 +28,11 @@ const COLUMNS = {
     "origin_ok",
     "origin_failed",
     "origin_slow",
+    "origin_error_percent",
     "origin_p95_ms",
+    "wait_p50_seconds",
+    "wait_p95_seconds",
+    "wait_max_seconds",
   ],
 } as const;
 

@@ -153,10 +153,10 @@ export function charts({ api, name }: Bridge): { readonly node: HTMLElement; sho
       tableBox,
       table(
         "Minutes, the newest first",
-        ["Minute's end", "Waiting", "Inside", "Joined", "Let in", "Target", "Errors, %", "p95, ms"],
+        ["Minute's end", "Waiting", "Inside", "Joined", "Let in", "Target", "Waited p50, min", "Waited p95, min", "Errors, %", "p95, ms"],
         lines.map((p) => [
           when(new Date(1_000 * p.at).toISOString(), Date.now()),
-          ...[p.waiting, p.inside, p.joined, p.entered, p.target, p.errorPercent, p.p95].map(cell),
+          ...[p.waiting, p.inside, p.joined, p.entered, p.target, p.waitHalf, p.waitMost, p.errorPercent, p.p95].map(cell),
         ]),
       ),
     );

@@ -15,6 +15,9 @@ export interface Point {
   readonly target: number | null;
   readonly errorPercent: number | null;
   readonly p95: number | null;
+  /** Of those who went in within the minute, minutes. */
+  readonly waitHalf: number | null;
+  readonly waitMost: number | null;
 }
 
 const MINUTE_S = 60;
@@ -39,8 +42,7 @@ export function pointsOf(minutes: readonly Minute[], now: RoomStats | null, rang
 }
 
 function pointOf(minute: Minute): Point {
-  const { origin_ok: ok, origin_failed: failed } = minute;
-  const answers = ok + failed;
+  const { wait_p50_seconds: half, wait_p95_seconds: most } = minute;
   return {
     // A minute's numbers stand at its end.
     at: Date.parse(minute.at) / 1_000 + MINUTE_S,
@@ -49,8 +51,10 @@ function pointOf(minute: Minute): Point {
     joined: minute.joined,
     entered: minute.entered,
     target: minute.rate_per_minute,
-    errorPercent: answers === 0 ? null : (100 * failed) / answers,
+    errorPercent: minute.origin_error_percent,
     p95: minute.origin_p95_ms,
+    waitHalf: half === null ? null : half / MINUTE_S,
+    waitMost: most === null ? null : most / MINUTE_S,
   };
 }
 
@@ -65,11 +69,14 @@ function pointNow(now: RoomStats): Point {
     target: now.rate_per_minute,
     errorPercent: requests === 0 ? null : errors,
     p95,
+    waitHalf: null,
+    waitMost: null,
   };
 }
 
 function gap(at: number): Point {
-  return { at, waiting: null, inside: null, joined: null, entered: null, target: null, errorPercent: null, p95: null };
+  const unknown = { waiting: null, inside: null, joined: null, entered: null, target: null };
+  return { at, ...unknown, errorPercent: null, p95: null, waitHalf: null, waitMost: null };
 }
 
 /** A line over a chart where somebody acted. */

@@ -22,7 +22,8 @@ const entry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
 const minute = (at: string, change: Partial<Minute> = {}): Minute => ({
   ...{ at, joined: 0, called: 0, entered: 0, left: 0, lapsed: 0, over: 0, missed: 0, passed_over: 0, refused: 0 },
   ...{ waiting: 0, inside: 0, new_users_per_minute: 60, rate_per_minute: 60, total_active_users: 100 },
-  ...{ origin_ok: 0, origin_failed: 0, origin_slow: 0, origin_p95_ms: null },
+  ...{ origin_ok: 0, origin_failed: 0, origin_slow: 0, origin_error_percent: null, origin_p95_ms: null },
+  ...{ wait_p50_seconds: null, wait_p95_seconds: null, wait_max_seconds: null },
   ...change,
 });
 
@@ -87,7 +88,7 @@ test("[CONSOLE-4] a forecast in words: the wait, the pace, what is the limit, an
 
 describe("charts", () => {
   const minutes = [
-    minute("2026-12-04T10:00:00Z", { waiting: 4, entered: 2, origin_ok: 9, origin_failed: 1, origin_slow: 5 }),
+    minute("2026-12-04T10:00:00Z", { waiting: 4, entered: 2, origin_error_percent: 10, wait_p50_seconds: 90 }),
     minute("2026-12-04T10:03:00Z", { waiting: 6 }),
     minute("2026-12-04T10:05:00Z", { waiting: 999 }),
   ];
@@ -95,11 +96,11 @@ describe("charts", () => {
 
   test("[CONSOLE-9] a minute stands at its end, a gap is a gap, and now stands in for the minute that runs", () => {
     const points = pointsOf(minutes, stats(), { minutes: null });
-    expect(points.map((point) => [point.at, point.waiting, point.errorPercent])).toEqual([
-      [at("10:01:00"), 4, 10],
-      [at("10:02:00"), null, null],
-      [at("10:04:00"), 6, null],
-      [at("10:05:10"), 7, 25],
+    expect(points.map((point) => [point.at, point.waiting, point.errorPercent, point.waitHalf])).toEqual([
+      [at("10:01:00"), 4, 10, 1.5],
+      [at("10:02:00"), null, null, null],
+      [at("10:04:00"), 6, null, null],
+      [at("10:05:10"), 7, 25, null],
     ]);
     expect(points.at(-1)).toMatchObject({ entered: 5, target: 50, p95: 80 });
     expect(pointsOf(minutes, stats(), { minutes: 2 }).map((point) => point.waiting)).toEqual([6, 7]);
@@ -152,20 +153,24 @@ test("[CONSOLE-8] what becomes of a sale is said at every moment, and times of a
   expect(withOffset("2026-12-04T10:00", 0)).toBe("2026-12-04T10:00:00+00:00");
 });
 
-test("[CONSOLE-8] the report has the totals, the peaks and the share of errors", () => {
+test("[CONSOLE-8] the report has the totals, the peaks, the waits and the share of errors", () => {
   const minutes = [
     minute("a", { entered: 10, waiting: 40, inside: 9, origin_ok: 18, origin_failed: 2 }),
     minute("b", { entered: 0, waiting: 90 }),
     minute("c", { entered: 20, waiting: 0, inside: 12 }),
   ];
   const totals = { joined_total: 1_200, entered_total: 30, left_total: 1, missed_total: 2, passed_over_total: 3, lapsed_total: 4 };
-  const rows = Object.fromEntries(reportRows(stats({ ...totals, over_total: 5, refused_total: 6 }), minutes));
+  const waits = { wait_p50_seconds: 700, wait_p95_seconds: 3_000, wait_max_seconds: 3_661 };
+  const rows = Object.fromEntries(reportRows(stats({ ...totals, ...waits, over_total: 5, refused_total: 6 }), minutes));
   expect(rows).toMatchObject({
     Joined: "1,200",
     "Most waiting at the end of a minute": "90",
     "Most inside at the end of a minute": "12 of 100",
     "Most let in within a minute": "20",
     "Let in per minute, while anybody was": "15",
+    "Half of them waited at most": "11 min",
+    "95 in 100 waited at most": "50 min",
+    "The longest wait": "61 min",
     "Errors of the site": "10 %",
   });
 });

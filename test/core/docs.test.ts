@@ -106,7 +106,9 @@ describe("docs/api.md", () => {
 
   test("[DOCS-4] C17 C18 explains every state, reason, switch and number", () => {
     const explained = new Set(rowsOf(text).flatMap((cells) => cells.flatMap(quotedIn)));
-    const stats = /interface Stats \{([\s\S]*?)^\}/m.exec(read("src/core/admin.ts"))?.[1] ?? "";
+    const inside = (file: string, name: string) =>
+      new RegExp(`interface ${name} [^{]*\\{([\\s\\S]*?)^\\}`, "m").exec(read(file))?.[1] ?? "";
+    const stats = inside("src/core/admin.ts", "Stats") + inside("src/core/waits.ts", "WaitsTold");
     const words = [
       ...unionIn("src/core/status.ts", "VisitorState"),
       ...unionIn("src/core/status.ts", "StatusReason"),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { HAPPENINGS, type LogEntry, type Minute } from "../../src/core/audit";
 import type { PlaceAct, PlaceShown } from "../../src/core/places";
-import { claimOf, populate } from "../support/populated";
+import { claimOf, POPULATED, populate } from "../support/populated";
 import { AUTHOR, joinOf, OPERATOR, okOf, RoomUnderTest, T } from "../support/room";
 
 const logOf = async (room: RoomUnderTest, limit = 1_000): Promise<readonly LogEntry[]> =>
@@ -87,6 +87,50 @@ describe("the minutes", () => {
     expect(minutes[0]).toMatchObject({ new_users_per_minute: 60, total_active_users: 5, refused: 0 });
     const { waiting, inside } = await room.stats();
     expect(minutes.at(-1)).toMatchObject({ waiting, inside });
+  });
+
+  it("[ADMIN-22] tell how long those who went in had waited, through evictions, once each, and not those who only came back", async () => {
+    const room = new RoomUnderTest({ ...POPULATED, total_active_users: 50 });
+    await room.exchange();
+    room.wall += 5_000;
+    const waitOf = async (slot: number, seconds: number) => {
+      await room.exchange({ joins: [joinOf(`w${slot}`, false)] });
+      const { claims } = await room.exchange({ claims: [{ ...claimOf(slot, room.wall), joinedAtS: room.wall / 1_000 - seconds }] });
+      expect(claims).toMatchObject([{ as: "entered" }]);
+      await room.evict();
+      room.wall += 1_000;
+    };
+    await waitOf(0, 600);
+    await waitOf(1, 60);
+    await waitOf(2, 60);
+    room.wall = T + 60_000;
+    await waitOf(3, 30);
+    const back = { ...claimOf(3, room.wall), joinedAtS: T / 1_000 - 9_000 };
+    await room.exchange({ claims: [back] });
+    // Idle for too long, and back.
+    room.wall = T + 60_000 + 130_000;
+    await room.exchange();
+    expect(okOf(await room.run((inside) => inside.place({ generation: 1, slot: 3 }))).state).toBe("lapsed");
+    await room.exchange({ claims: [back] });
+    const minutes = await seriesOf(room);
+    expect(minutes.map((minute) => [minute.entered, minute.wait_p50_seconds, minute.wait_max_seconds])).toEqual([
+      [3, expect.any(Number), 600],
+      [1, 30, 30],
+      [1, null, null],
+    ]);
+    expect(minutes[0]?.wait_p50_seconds).toBeGreaterThan(50);
+    expect(minutes[0]?.wait_p50_seconds).toBeLessThan(70);
+    expect(await room.stats()).toMatchObject({ entered_total: 5, wait_max_seconds: 600, wait_p95_seconds: expect.any(Number) });
+    await room.turn("reset", room.name);
+    expect(await room.stats()).toMatchObject({ wait_p50_seconds: null, wait_max_seconds: null });
+  });
+
+  it("[ADMIN-17] tell what share of the site's replies failed, null where nothing was asked of it", async () => {
+    const room = new RoomUnderTest();
+    await room.exchange({ origin: { ok: 7, failed: 1, slow: 0 } });
+    room.wall += 60_000;
+    await room.exchange();
+    expect((await seriesOf(room)).map((minute) => minute.origin_error_percent)).toEqual([12.5, null]);
   });
 });
 

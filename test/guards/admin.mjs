@@ -96,6 +96,15 @@ export const guards = [
       "[ROOM-6][ADMIN-16][P7] opens ../vectors/room-schema-7.json",
     ],
   ]),
+  ...guardsOf("durable/line/claims.ts", log, [
+    [
+      "log: a wait is from joining to going in for the first time",
+      "ADMIN-22",
+      "counters.now - request.joinedAtS * 1_000, counters.now);\n  } else {",
+      "counters.now - request.joinedAtS * 1_000, counters.now);\n  } else {\n    noteWait(counters.waits, 0, counters.now);",
+      "[ADMIN-22] tell how long those who went in had waited",
+    ],
+  ]),
   ...guardsOf("durable/line/bans.ts", log, [
     ["bans: another's key stays banned", "ADMIN-19", "    this.load(this.all());\n", "", "[ADMIN-19] banned, is refused by its own key"],
   ]),
@@ -148,12 +157,13 @@ export const guards = [
       "const from = mark.generation === counters.generation + 1 ? mark.totals : newTotals();",
       "[ADMIN-16] counts everything that happened exactly",
     ],
+    ["log: minutes are closed as they ended", "ADMIN-17", "  log.counted = mark;\n", "", "[ADMIN-17] have counts of each minute"],
     [
-      "log: minutes are closed as they ended",
-      "ADMIN-17",
-      "  log.counted = { generation, totals: countsOf(totals) };\n",
-      "",
-      "[ADMIN-17] have counts of each minute",
+      "log: a minute tells only of those who went in within it",
+      "ADMIN-22",
+      "waits: [...waits.counts] };",
+      "waits: [] };",
+      "[ADMIN-22] tell how long those who went in had waited",
     ],
   ]),
   ...guardsOf("durable/turn.ts", log, [

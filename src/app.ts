@@ -10,7 +10,7 @@ import { type AppContext, type AppEnv, acrossOrigins, notFound } from "./routes/
 import { getBatches, getCalendar, getDraw, getVerify } from "./routes/draws";
 import { getCheck, getDoor, getHealth, getLanguage, getManifest, getWait, postDoor } from "./routes/public";
 import { getStaff, postStaff } from "./routes/staff";
-import { getStatus, postClaim, postContinue, postJoin, postLeave } from "./routes/visitor";
+import { getStatus, postClaim, postContinue, postExtend, postJoin, postLeave } from "./routes/visitor";
 
 export const app = new Hono<AppEnv>().basePath("/__vestibule");
 
@@ -31,6 +31,7 @@ app.get("/rooms/:room/staff", getStaff);
 app.post("/rooms/:room/staff", postStaff);
 app.post("/rooms/:room/join", postJoin);
 app.post("/rooms/:room/claim", postClaim);
+app.post("/rooms/:room/extend", postExtend);
 app.post("/rooms/:room/leave", postLeave);
 app.post("/rooms/:room/continue", postContinue);
 app.post("/rooms/:room/aws/assign_queue_num", postAssign);

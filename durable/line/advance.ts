@@ -233,6 +233,7 @@ export function hold(line: LineState, settings: RoomSettings, slot: number): voi
   row.calls += 1;
   row.calledAt = second;
   row.answered = false;
+  row.extended = false;
   row.held = true;
   line.held += 1;
   row.until = lineDeadline(line, settings.reserveMs);

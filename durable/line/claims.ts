@@ -9,6 +9,7 @@ import { hold, MAX_RETURN_MS, noteEntry, releaseHold } from "./advance";
 import { hasToken, takeToken } from "./buckets";
 import { noteAnswer } from "./call-loop";
 import { type ChainVerdict, type Presented, present, startChain, takeOver } from "./chain";
+import { extend, lookAtCall } from "./looks";
 import { NO_SERIAL, type Row, State } from "./slot-table";
 import {
   entryBurst,
@@ -61,6 +62,7 @@ export function claim(line: LineState, settings: RoomSettings, request: ClaimReq
     case State.CALLED:
     case State.LAPSED:
       if (intent !== "look") return isFrozen(line, settings) ? { as: "paused" } : enter(line, settings, request, random);
+      if (request.extend && state === State.CALLED && !isFrozen(line, settings)) extend(line, settings, slot);
       return lookAtCall(line, slot, state);
   }
 }
@@ -287,18 +289,6 @@ function stillReturning(line: LineState, slot: number): ClaimVerdict {
     as: "returning",
     ahead: line.returners.aheadOf(row.order, line.table.count(State.RETURNING)),
     untilMs: line.counters.now + Math.max(0, row.validUntil - lineSecond(line)) * 1_000,
-  };
-}
-
-function lookAtCall(line: LineState, slot: number, state: State): ClaimVerdict {
-  const row = line.table.row(slot);
-  const nowMs = line.counters.now;
-  if (state === State.LAPSED) return { as: "called", holdForMs: 0, validForMs: Math.max(0, unixMsOf(line, row.until) - nowMs) };
-  const lineMs = lineClock(line.counters) - line.counters.startedAtMs;
-  return {
-    as: "called",
-    holdForMs: row.held ? Math.max(0, row.until * 1_000 - lineMs) : 0,
-    validForMs: Math.max(0, row.validUntil * 1_000 - lineMs),
   };
 }
 

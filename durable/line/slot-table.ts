@@ -3,7 +3,7 @@
  * Pure: typed arrays only. Blocks of 64 rows × 32 bytes; a block exists while any of its rows is in use, so a million
  * people waiting cost nothing here. A row of state NONE is waiting (slot ≥ epoch) or ended (slot < epoch).
  *
- * Row layout, little-endian (bytes): 0 state · 1 calls · 2 takeovers · 3 flags (1 held, 2 answered, 4–16 moves, 32 questioned) · 4 a · 8 b · 12 c · 16 head · 18 lo ·
+ * Row layout, little-endian (bytes): 0 state · 1 calls · 2 takeovers · 3 flags (1 held, 2 answered, 4–16 moves, 32 questioned, 64 extended) · 4 a · 8 b · 12 c · 16 head · 18 lo ·
  * 20 hi · 22 tag · 24 d · 28 sessionEnd. Fields a–d mean different things in different states; the accessors name them.
  * Seconds and tenths count from the start of the generation (line clock or Room time, as each accessor says).
  */
@@ -89,6 +89,13 @@ export class Row {
   }
   set answered(value: boolean) {
     this.#setFlag(2, value);
+  }
+  /** Called: has this call been made longer? */
+  get extended(): boolean {
+    return this.#flag(64);
+  }
+  set extended(value: boolean) {
+    this.#setFlag(64, value);
   }
 
   #u32(offset: number): number {

@@ -91,6 +91,8 @@ export interface ClaimRequest {
   readonly intent: ClaimIntent;
   /** Shown from another network than the place is bound to (`bind_network`). */
   readonly moved?: true;
+  /** With `look`: make the call longer, if that may still be done. A Room of an earlier version only looks. */
+  readonly extend?: true;
 }
 
 export type EndedWhy = "left" | "removed" | "flushed" | "return-time-over" | "session-over" | "unknown";
@@ -99,8 +101,8 @@ export type ClaimVerdict =
   | { readonly as: "entered"; readonly pass: PassGrant }
   /** Your turn, the next entry token is yours: come back in `dueInMs`. */
   | { readonly as: "moment"; readonly dueInMs: number }
-  /** Your turn has come (answer to `look`). */
-  | { readonly as: "called"; readonly holdForMs: number; readonly validForMs: number }
+  /** Your turn has come (answer to `look`). `extendable`: it has not been made longer yet; absent from a Room of an earlier version. */
+  | { readonly as: "called"; readonly holdForMs: number; readonly validForMs: number; readonly extendable?: true }
   | { readonly as: "waiting" }
   /** Missed the turn; next in line. `ahead` = returners in front. */
   | { readonly as: "returning"; readonly ahead: number; readonly untilMs: number }

@@ -71,7 +71,14 @@ export function claimStatus(told: Told, slot: number, verdict: ClaimVerdict, had
       });
     }
     case "called":
-      return statusWith(told, { state: "called", slot, holdForMs: verdict.holdForMs, validForMs: verdict.validForMs, pollAfterMs: near });
+      return statusWith(told, {
+        state: "called",
+        slot,
+        holdForMs: verdict.holdForMs,
+        validForMs: verdict.validForMs,
+        ...(verdict.extendable && { extendable: true }),
+        pollAfterMs: near,
+      });
     case "waiting":
       return waitingStatus(told, slot);
     case "returning": {

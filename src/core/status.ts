@@ -100,6 +100,8 @@ export interface Status {
   readonly dueInMs?: number;
   readonly holdForMs?: number;
   readonly validForMs?: number;
+  /** `called`: `POST extend` makes that longer, once in each call. */
+  readonly extendable?: true;
   readonly takeoversLeft?: number;
   /** State `waiting`: people who are back after a missed turn and go in between; follows `public_totals`, absent = none or not told. */
   readonly returners?: number;

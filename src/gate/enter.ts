@@ -33,12 +33,13 @@ export const CLAIM_WAIT_MS = 3_500;
 
 const NOBODY: Identity = { pass: null, ticket: null, entry: null, visitor: null };
 
-/** Puts a claim and waits for its verdict. */
-export function claimOf(visit: Visit, place: Place, intent: ClaimIntent): Promise<Outcome<ClaimVerdict>> {
+/** Puts a claim and waits for its verdict. `extend`: a look that asks for more time. */
+export function claimOf(visit: Visit, place: Place, intent: ClaimIntent | "extend"): Promise<Outcome<ClaimVerdict>> {
   const { slot, serial, joinedAtS } = place;
   const { tag } = networkOf(visit);
   const moved = networksOf(visit, place.networks).moved && { moved: true as const };
-  return visit.client.claim({ slot, serial, tag, joinedAtS, intent, ...moved }, place.generation, visit.life, CLAIM_WAIT_MS);
+  const wish = intent === "extend" ? ({ intent: "look", extend: true } as const) : { intent };
+  return visit.client.claim({ slot, serial, tag, joinedAtS, ...wish, ...moved }, place.generation, visit.life, CLAIM_WAIT_MS);
 }
 
 /** What the answer to a claim says of this place; without an answer the place is kept, and said to be. */

@@ -51,7 +51,7 @@ export class LateVerdicts {
     const outcome = kept.outcome as Answered<ClaimVerdict>;
     const { verdict } = outcome;
     const ageMs = now - kept.at;
-    const { intent } = claim.request;
+    const { intent, extend } = claim.request;
     if (verdict.as === "entered" && verdict.pass.expiresAtS * 1_000 > now) {
       if (intent === "look") return { ...outcome, verdict: { as: "inside" } };
       this.#kept.delete(key);
@@ -59,11 +59,12 @@ export class LateVerdicts {
     }
     // Once: the next question is the Room's again.
     this.#kept.delete(key);
-    if (intent !== "look" || verdict.as === "entered") return null;
+    // More time is given by the Room alone.
+    if (intent !== "look" || extend || verdict.as === "entered") return null;
     if (verdict.as === "moment") return { ...outcome, verdict: { as: "moment", dueInMs: Math.max(0, verdict.dueInMs - ageMs) } };
     if (verdict.as !== "called" || verdict.validForMs <= ageMs) return null;
     const holdForMs = Math.max(0, verdict.holdForMs - ageMs);
-    return { ...outcome, verdict: { as: "called", holdForMs, validForMs: verdict.validForMs - ageMs } };
+    return { ...outcome, verdict: { ...verdict, holdForMs, validForMs: verdict.validForMs - ageMs } };
   }
 
   /** A new pass is handed out once, as the Room would do; a refusal holds for every request with that pass. */

@@ -113,6 +113,22 @@ export async function postClaim(c: AppContext): Promise<Response> {
   return finish(c, asking, step.do === "claim" ? await tryClaim(asking, step.place, "enter") : await standingAfter(asking, step));
 }
 
+/** POST extend: more time for somebody whose turn it is, once in each call. Repeating it is harmless, and nobody enters by it. */
+export async function postExtend(c: AppContext): Promise<Response> {
+  const asked = await askingOf(c);
+  if (asked instanceof Response) return asked;
+  const { asking, step } = await stepOf(asked);
+  const { visit } = asking;
+  const mayExtend = step.do === "claim" || step.do === "look";
+  const standing = mayExtend
+    ? await renewing(asking, statusOfClaim(visit, step.place, await claimOf(visit, step.place, "extend")))
+    : await standingAfter(asking, step);
+  if (!visit.asked.form) return reply(asking, standing);
+  // To the page that nothing enters by: the site's own would use the turn up at once.
+  const to = encodeURIComponent(await targetOf(c));
+  return redirectReply(`${originOf(visit.url)}${RESERVED_PREFIX}/rooms/${visit.room}/wait?to=${to}&auto=off`, standing.setCookies);
+}
+
 /** POST continue: take the session over from another window. */
 export async function postContinue(c: AppContext): Promise<Response> {
   const asked = await askingOf(c);

@@ -262,6 +262,13 @@ describe("answers that came too late", () => {
     late.keep(look, answered({ as: "called", holdForMs: 5_000, validForMs: 9_000 }), NOW);
     expect(late.claim(look, NOW + 6_000)?.verdict).toEqual({ as: "called", holdForMs: 0, validForMs: 3_000 });
     expect(late.claim(look, NOW + 6_000)).toBeNull();
+    // Whether the call may be made longer is told with it; more time is the Room's to give, and makes what was said untrue.
+    const called = { as: "called", holdForMs: 0, validForMs: 9_000, extendable: true } as const;
+    late.keep(look, answered(called), NOW);
+    expect(late.claim(look, NOW)?.verdict).toEqual(called);
+    late.keep(look, answered(called), NOW);
+    expect(late.claim({ ...look, request: { ...look.request, extend: true } }, NOW)).toBeNull();
+    expect(late.claim(look, NOW)).toBeNull();
     late.keep(look, answered({ as: "called", holdForMs: 5_000, validForMs: 9_000 }), NOW);
     expect(late.claim(look, NOW + 9_000)).toBeNull();
     late.keep(claim, answered({ as: "moment", dueInMs: 2_000 }), NOW);

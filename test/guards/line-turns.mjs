@@ -1,6 +1,7 @@
 /** Guards of the line: turns, absence, returning, moments, joining, pauses (P4, P5, LINE). Read by scripts/test-guards.mjs. */
 const advance = "durable/line/advance.ts";
 const claims = "durable/line/claims.ts";
+const looks = "durable/line/looks.ts";
 const joins = "durable/line/joins.ts";
 const recent = "durable/line/recent-joins.ts";
 const windows = "durable/line/join-windows.ts";
@@ -482,6 +483,24 @@ export const guards = [
     replace: "",
     test: [single, "whoever joins while places are free is called in the same exchange"],
   },
+  ...[
+    ["once in each call", "  if (row.extended) return;\n", "", "once in each call, however often it is asked", looks],
+    ["again in the next call", "  row.extended = false;\n", "", "once in each call, however often it is asked", advance],
+    [
+      "holds no place",
+      "  row.extended = true;\n",
+      "  row.extended = true;\n  row.until += 60;\n  row.held = true;\n  line.held += 1;\n",
+      "holds no place, and the next in line",
+      looks,
+    ],
+    [
+      "not while nobody may enter",
+      "state === State.CALLED && !isFrozen(line, settings)",
+      "state === State.CALLED",
+      "nothing is given while",
+      claims,
+    ],
+  ].map(([name, find, replace, test, file]) => ({ name: `more time: ${name}`, rule: "LINE-7", file, find, replace, test: [turns, test] })),
   {
     name: "gone: forgotten once passed",
     rule: "P12",

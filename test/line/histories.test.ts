@@ -18,7 +18,7 @@ const RUNS = Number(process.env.LINE_RUNS ?? 400);
 type Step =
   | { kind: "tick"; ms: number }
   | { kind: "join"; enter: boolean; again: boolean; who: number; crash: Crash }
-  | { kind: "claim"; who: number; intent: "enter" | "look" | "continue"; crash: Crash }
+  | { kind: "claim"; who: number; intent: "enter" | "look" | "extend" | "continue"; crash: Crash }
   | { kind: "burst"; who: number; count: number }
   | { kind: "renew"; who: number; crash: Crash; lost: boolean }
   | { kind: "leave"; who: number; crash: Crash }
@@ -49,7 +49,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("claim" as const),
       who,
-      intent: fc.constantFrom("enter" as const, "enter" as const, "enter" as const, "look" as const, "continue" as const),
+      intent: fc.constantFrom(
+        "enter" as const,
+        "enter" as const,
+        "enter" as const,
+        "look" as const,
+        "extend" as const,
+        "continue" as const,
+      ),
       crash,
     }),
   },
@@ -207,6 +214,7 @@ function apply(world: World, witness: Witness, each: Step): void {
       const visitor = pick(each.who);
       if (visitor === undefined) return;
       const verdict = world.claim(visitor, each.intent, each.crash);
+      if (each.intent === "extend") expect(verdict?.as, "LINE-7: more time lets nobody in").not.toBe("entered");
       if (verdict?.as === "entered")
         expect(visitor.ticket?.slot ?? Number.NaN, "P4: entered before being called").toBeLessThan(world.line.counters.epoch);
       return;
@@ -284,7 +292,7 @@ function flip(world: World, name: Extract<Step, { kind: "switch" }>["name"]): vo
 }
 
 describe("random histories of the line", () => {
-  it("[P1] [P2] [P4] [P5] [P6] [P7] hold after every step, whatever crashes, races or leaves", { timeout: 240_000 }, () => {
+  it("[P1] [P2] [P4] [P5] [P6] [P7] [LINE-7] hold after every step, whatever crashes, races or leaves", { timeout: 240_000 }, () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 160, size: "max" }), fc.integer(), (steps, seed) => {
         const world = new World({ totalActiveUsers: 6, newUsersPerMinute: 60 }, seed);

@@ -52,6 +52,69 @@ describe("[LINE-1] calls: a place held while silent, a call valid for longer", (
   });
 });
 
+describe("[LINE-7] more time", () => {
+  const calledFor = (world: World, visitor: Visitor, how: "look" | "extend") => {
+    const verdict = world.claim(visitor, how);
+    if (verdict?.as !== "called") throw new Error(`not called but ${verdict?.as}`);
+    return verdict;
+  };
+
+  it("once in each call, however often it is asked, also after a crash; the next call may be made longer again", () => {
+    const world = new World(ONE_A_SECOND);
+    const [visitor] = crowd(world, 1) as [Visitor];
+    until(world, () => stateOf(world, visitor) === State.CALLED);
+    const first = calledFor(world, visitor, "look");
+    expect(first.extendable).toBe(true);
+    world.claim(visitor, "extend", "after");
+    for (const how of ["look", "extend", "extend"] as const)
+      expect(calledFor(world, visitor, how)).toEqual({
+        as: "called",
+        holdForMs: first.holdForMs,
+        validForMs: first.validForMs + 180_000,
+      });
+    world.tick(355_000);
+    expect(calledFor(world, visitor, "look").validForMs).toBeGreaterThan(0);
+    world.tick(6_000);
+    expect(stateOf(world, visitor)).toBe(State.MISSED);
+    expect(world.claim(visitor, "extend")?.as).toBe("returning");
+    until(world, () => stateOf(world, visitor) === State.CALLED);
+    expect(calledFor(world, visitor, "extend").validForMs).toBeGreaterThan(350_000);
+    expect(world.claim(visitor, "enter")?.as).toBe("entered");
+  });
+
+  it("holds no place, and the next in line are called and enter as if nobody had asked", () => {
+    const enteredBy = (how: "look" | "extend") => {
+      const world = new World({ totalActiveUsers: 2, newUsersPerMinute: 60, sessionDurationMs: 600_000 });
+      const [slow, ...others] = crowd(world, 6) as [Visitor, ...Visitor[]];
+      until(world, () => stateOf(world, slow) === State.CALLED);
+      world.claim(slow, how);
+      const times: number[] = [];
+      for (let second = 0; second < 60; second++) {
+        world.tick(1_000);
+        for (const other of others) {
+          if (other.pass === null && stateOf(world, other) === State.CALLED && world.claim(other, "enter")?.as === "entered")
+            times.push(second);
+        }
+      }
+      return { times, held: world.line.held, slow: world.claim(slow, "enter")?.as };
+    };
+    const without = enteredBy("look");
+    expect(without).toMatchObject({ held: 0, slow: "returning" });
+    expect(without.times).toHaveLength(2);
+    expect(enteredBy("extend")).toEqual(without);
+  });
+
+  it("nothing is given while nobody may enter: the clock of the call stands still anyway", () => {
+    const world = new World(ONE_A_SECOND);
+    const [visitor] = crowd(world, 1) as [Visitor];
+    until(world, () => stateOf(world, visitor) === State.CALLED);
+    world.settings = { ...world.settings, queueAll: true };
+    world.tick(0);
+    const before = calledFor(world, visitor, "look");
+    expect([calledFor(world, visitor, "extend"), before.extendable]).toEqual([before, true]);
+  });
+});
+
 describe("[LINE-2] missed turns", () => {
   it("C19 asleep when called: passed over at no cost, next in line when back", () => {
     const world = new World({ ...ONE_A_SECOND, newUsersPerMinute: 6 });

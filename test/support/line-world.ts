@@ -337,13 +337,14 @@ export class World {
     visitor.pass = verdict.as === "entered" ? { ...verdict.pass, generation: this.line.counters.generation } : null;
   }
 
-  claim(visitor: Visitor, intent: ClaimIntent, crash: Crash = "none", ageMs = 0): ClaimVerdict | null {
+  claim(visitor: Visitor, intent: ClaimIntent | "extend", crash: Crash = "none", ageMs = 0): ClaimVerdict | null {
     const { ticket } = visitor;
     if (ticket === null) return null;
     if (ticket.generation !== this.manifest.generation) return { as: "restarted" };
     const serial = visitor.pass?.generation === ticket.generation && visitor.pass.slot === ticket.slot ? visitor.pass.serial : 0;
-    const request = { slot: ticket.slot, serial, tag: visitor.tag, ageMs, joinedAtS: ticket.joinedAtS, intent };
-    const verdict = this.exchange({ claims: [request] }, crash)?.claims[0] ?? null;
+    const request = { slot: ticket.slot, serial, tag: visitor.tag, ageMs, joinedAtS: ticket.joinedAtS };
+    const wish = intent === "extend" ? ({ intent: "look", extend: true } as const) : { intent };
+    const verdict = this.exchange({ claims: [{ ...request, ...wish }] }, crash)?.claims[0] ?? null;
     if (verdict !== null) visitor.last = verdict.as;
     if (verdict?.as === "entered") visitor.pass = { ...verdict.pass, generation: ticket.generation };
     return verdict;

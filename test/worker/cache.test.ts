@@ -254,6 +254,7 @@ const ROUTES: Readonly<Record<string, Public>> = {
   "POST /__vestibule/rooms/:room/join": {},
   "POST /__vestibule/rooms/:room/claim": {},
   "POST /__vestibule/rooms/:room/leave": {},
+  "POST /__vestibule/rooms/:room/extend": {},
   "POST /__vestibule/rooms/:room/continue": {},
   "POST /__vestibule/rooms/:room/aws/assign_queue_num": {},
   "GET /__vestibule/rooms/:room/aws/queue_num": {},

@@ -861,7 +861,7 @@ describe("tokens of a revoked key", () => {
       const page = await room.navigate("/shop", { place });
       expect(page.headers.getSetCookie()).toEqual([]);
       expect(await told(page)).toMatchObject({ state: "waiting", slot });
-      for (const act of ["claim", "continue", "join", "leave"]) {
+      for (const act of ["claim", "extend", "continue", "join", "leave"]) {
         const reply = await room.post(`${room.api}/${act}`, { place });
         expect(reply.headers.getSetCookie(), act).toEqual([]);
         expect(await told(reply), act).toMatchObject({ state: "waiting", slot });

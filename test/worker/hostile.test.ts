@@ -679,7 +679,7 @@ describe("by chance", () => {
         cookies: names.flatMap((room) => [`vestibule.${room}`, `vestibule-pass.${room}`]),
         endpoints: names
           .flatMap((room) =>
-            ["status", "join", "claim", "continue", "wait", "manifest", "door", "draws/1"].map(
+            ["status", "join", "claim", "extend", "continue", "wait", "manifest", "door", "draws/1"].map(
               (end) => `/__vestibule/rooms/${room}/${end}`,
             ),
           )

@@ -261,6 +261,7 @@ describe("POST join", () => {
       ["claim", { headers: key }],
       ["leave", { headers: key }],
       ["continue", { headers: key }],
+      ["extend", { headers: key }],
     ];
     for (const [action, init] of refused) {
       const reply = await room.fetch(`${room.api}/${action}`, { method: "POST", ...init });
@@ -330,6 +331,24 @@ describe("POST claim, continue, leave", () => {
     expect(await askedOf(room, "claims")).toEqual([]);
   });
 
+  test("[GATE-42] more time is the Room's to give: nobody enters by it, and a form leads to the page where nobody does", async () => {
+    const room = rig.room();
+    const place = await room.ticket({ slot: 50 });
+    await room.script({ claim: { as: "called", holdForMs: 0, validForMs: 200_000 } });
+    const reply = await room.post(`${room.api}/extend`, { place });
+    expect([reply.status, await reply.json()]).toMatchObject([200, { state: "called", validForMs: 200_000 }]);
+    const form = await room.fetch(`${room.api}/extend`, { method: "POST", cookies: { place }, body: "to=%2Fshop%3Fa%3D1", headers: FORM });
+    expect([form.status, form.headers.get("Location")]).toEqual([
+      303,
+      `${room.publicOrigin}${room.api}/wait?to=${encodeURIComponent(`${room.publicOrigin}/shop?a=1`)}&auto=off`,
+    ]);
+    expect(await askedOf(room, "claims")).toMatchObject([1, 2].map(() => ({ slot: 50, intent: "look", extend: true })));
+    for (const answer of [reply, form]) expect(setBy(answer).get("vestibule-pass")).toBeUndefined();
+    const early = await room.post(`${room.api}/extend`, { place: await room.ticket() });
+    expect(await early.json()).toMatchObject({ state: "waiting" });
+    expect(await askedOf(room, "claims")).toHaveLength(2);
+  });
+
   test("[GATE-42] continue takes the session over with the last serial of this window, and leads back", async () => {
     const room = rig.room();
     const cookies = { place: await room.ticket({ slot: 50 }), pass: await room.pass({ serial: 7 }) };
@@ -389,7 +408,7 @@ describe("POST claim, continue, leave", () => {
 });
 
 describe("who may ask", () => {
-  const ACTIONS = ["join", "claim", "leave", "continue"];
+  const ACTIONS = ["join", "claim", "leave", "continue", "extend"];
 
   test("[GATE-43] W4 S13 another site may cause nothing: 403, nothing asked of the Room, the ticket alive", async () => {
     const room = rig.room();

@@ -2,12 +2,12 @@
  * The console in a real browser, on the built Worker and its Room: a drop run by clicking, two operators at once, a viewer, and whether everybody
  * can use it.
  */
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminToken } from "../../src/core/admin-tokens";
 import { words as german } from "../../src/core/languages/de";
 import { english } from "../../src/core/languages/en";
+import { problems } from "../support/axe";
 import { launchChromium } from "../support/chromium";
 import { type SendInit, send } from "../support/http";
 import { Visitor } from "../support/jar";
@@ -276,16 +276,14 @@ describe("the console", () => {
     await page.getByRole("button", { name: "Resume", exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.locator(".head .badge").filter({ hasText: "Open" }).waitFor();
-    const problems = async (): Promise<unknown[]> =>
-      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
     for (const name of TABS) {
       await tab(page, name);
       await page.locator(".panel .card").first().waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), name).toBeLessThanOrEqual(0);
-      if (looked.includes(name)) expect([name, await problems()]).toEqual([name, []]);
+      if (looked.includes(name)) expect([name, await problems(page)]).toEqual([name, []]);
     }
     await press(page, "New line…");
-    expect(await problems()).toEqual([]);
+    expect(await problems(page)).toEqual([]);
     await page.context().close();
   });
 });

@@ -5,8 +5,8 @@ export const assets = {
   prove: "/__vestibule/assets/prove.963f1f6c9083.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
-  wait: "/__vestibule/assets/wait.66abd23f42fe.js",
-  openapi: "/__vestibule/assets/openapi.c4a07cc7da0b.json",
+  wait: "/__vestibule/assets/wait.8fbc6d3a4c89.js",
+  openapi: "/__vestibule/assets/openapi.3cc2dc803aee.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c20792894b07.json",
     de: "/__vestibule/assets/words-de.e8a544309127.json",

@@ -11,6 +11,7 @@ import { type Answer, ask, type Following, follow } from "./wait/ask";
 import { copyLink } from "./wait/copy-link";
 import { Countdown } from "./wait/countdown";
 import { Glide } from "./wait/glide";
+import { newLook, putOn } from "./wait/look";
 import { recall, remember } from "./wait/memory";
 import { goOn, progress } from "./wait/own-way";
 import { Poller } from "./wait/poller";
@@ -51,6 +52,10 @@ let enterAt: number | null = null;
 /** The turn was announced to somebody who looks. */
 let alerted = false;
 let leaving = false;
+/** The last status, and the look of the page as it is. */
+let seen = data.status;
+let { look } = data.status;
+let looking = false;
 /** What a challenge asked for, to be shown with the next join. */
 let proof = "";
 let shown = "";
@@ -102,7 +107,22 @@ function answered(answer: Answer): void {
   else trouble(navigator.onLine ? words.noAnswer : words.offline);
 }
 
+/** The room's page has another look or other words than this one by now: put them on, and say all of it again. */
+async function lookAgain(status: Status): Promise<void> {
+  if (status.look === look || looking) return;
+  looking = true;
+  const found = await newLook(data);
+  looking = false;
+  if (found === null) return;
+  look = found.look;
+  putOn(found, data);
+  telling = take({ ...seen });
+  render(seen);
+}
+
 function update(status: Status): void {
+  seen = status;
+  void lookAgain(status);
   const entered = telling.enters;
   telling = take(status);
   render(status);

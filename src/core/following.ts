@@ -174,7 +174,7 @@ function isWorthTelling({ told, toldAtMs }: Following, { status, nowMs }: Look):
   if (nowMs - toldAtMs >= TELL_MAX_MS) return true;
   // Whoever asks would have heard of the slightest change by now.
   if (nowMs - toldAtMs >= told.pollAfterMs && NUMBERS.some((number) => number(told) !== number(status))) return true;
-  if ((["state", "slot", "reason", "phase", "message"] as const).some((name) => told[name] !== status[name])) return true;
+  if ((["look", "state", "slot", "reason", "phase", "message"] as const).some((name) => told[name] !== status[name])) return true;
   if (isOff(told.ahead, status.ahead, COARSE, 0)) return true;
   if (isOff(told.eta?.minSeconds, status.eta?.minSeconds, ESTIMATE_COARSE, ESTIMATE_LEAST_S)) return true;
   if (isOff(told.eta?.maxSeconds, status.eta?.maxSeconds, ESTIMATE_COARSE, ESTIMATE_LEAST_S)) return true;

@@ -8,11 +8,11 @@ import type { PageWords } from "./words";
 export interface PageData {
   readonly status: Status;
   /** Title of the room. */
-  readonly title: string;
+  title: string;
   /** BCP 47. */
   readonly lang: string;
   readonly words: PageWords;
-  readonly position: PositionDisplay;
+  position: PositionDisplay;
   /** Path of this origin; a GET of it enters. */
   readonly returnTo: string;
   /** Prefix of this room's endpoints: `…/status`, `…/join`, `…/claim`. */
@@ -28,4 +28,15 @@ export interface PageData {
   /** This page may load Turnstile's widget. */
   readonly turnstile: boolean;
   readonly solver: string;
+}
+
+/** The body of `GET …/look`: what of an open page follows from the room's settings. */
+export interface PageLook {
+  /** Names all of it; absent = as every page of ours. */
+  readonly look?: string;
+  readonly title: string;
+  readonly position: PositionDisplay;
+  /** Over the page's own style sheet. */
+  readonly sheet: string;
+  readonly words: PageWords;
 }

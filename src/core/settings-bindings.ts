@@ -3,9 +3,11 @@
  */
 import { letsAnybodyRead } from "./bypass";
 import { toBypassRule } from "./bypass-schema";
+import { paletteOf, type Scheme, type Unreadable, unreadableAccent, unreadableBack } from "./look";
 import { covers, pathKey } from "./path-match";
 import type { Problem } from "./settings";
 import type { SettingName, SettingValues } from "./settings-schema";
+import { lookOf } from "./settings-values";
 
 interface Binding {
   /** Checked only when all of these are valid by themselves. The first is the one that the problem names. */
@@ -156,7 +158,45 @@ export const BINDINGS: readonly Binding[] = [
         : null;
     },
   },
+  ...(["light", "dark"] as const).flatMap(readableColours),
 ];
+
+/** Text reads on the operator's colours of one scheme (WCAG 1.4.3). */
+function readableColours(scheme: Scheme): readonly Binding[] {
+  const dark = scheme === "dark" ? "_dark" : "";
+  const back = `background_color${dark}` as const;
+  const accent = `accent_color${dark}` as const;
+  return [
+    {
+      of: [back, "color_scheme"],
+      rule: `text reads on \`${back}\` with a contrast of 4.5 or more`,
+      broken: (values) => {
+        if (!isSeen(scheme, values) || values[back] === "") return null;
+        const hint = scheme === "light" ? '. A dark page is color_scheme = "dark" with background_color_dark' : "";
+        return unreadable(values[back], "the page's text", unreadableBack(scheme, values[back]), hint);
+      },
+    },
+    {
+      of: [accent, back, "color_scheme"],
+      rule: `\`${accent}\` reads on the page's ground and card with a contrast of 4.5 or more`,
+      broken: (values) => {
+        if (!isSeen(scheme, values) || values[accent] === "") return null;
+        return unreadable(values[accent], "the page's ground", unreadableAccent(scheme, paletteOf(scheme, lookOf(values))), "");
+      },
+    },
+  ];
+}
+
+function isSeen(scheme: Scheme, { color_scheme: chosen }: SettingValues): boolean {
+  return chosen === "auto" || chosen === scheme;
+}
+
+function unreadable(colour: string, other: string, found: Unreadable | null, hint: string): string | null {
+  if (found === null) return null;
+  // Rounded down: 4.49 is not 4.5.
+  const ratio = Math.floor(found.ratio * 10) / 10;
+  return `is ${colour}, whose contrast with ${other} is ${ratio} to 1, but text needs 4.5 (WCAG AA): ${found.instead} would do${hint}`;
+}
 
 function round(value: number): number {
   return Math.round(value * 1000) / 1000;

@@ -2,6 +2,7 @@
  * The kinds of values that settings take, as valibot schemas whose message says what is allowed, unit included. Pure.
  */
 import * as v from "valibot";
+import { readColour } from "./colours";
 import { networkProblem } from "./network";
 import { type Read, readHost, readPath } from "./operator-text";
 import { readTime, TIME_SHAPE, writeTime } from "./rfc3339";
@@ -106,6 +107,15 @@ export function host(): Kind<string> {
   return checkedText('a host name such as "shop.example.com", or "*" for every host (development only)', (given) =>
     given === "*" ? { ok: true, value: given } : readHost(given),
   );
+}
+
+/** A colour of the page; `""` = ours. */
+export function colour(): Kind<string> {
+  const allowed = 'a colour such as "#0f6b50": # and six hex digits, or three, or "" for ours';
+  return checkedText(allowed, (given) => {
+    const value = given === "" ? given : readColour(given);
+    return value === null ? { ok: false, problem: allowed } : { ok: true, value };
+  });
 }
 
 export function path(): Kind<string> {

@@ -8,6 +8,7 @@ import { ORIGIN_COMMANDS } from "./origin-commands";
 import {
   amount,
   amountOrZero,
+  colour,
   cookieDomain,
   flag,
   host,
@@ -297,6 +298,19 @@ export const SETTINGS = {
     oneOf("exact", "rounded", "capped", "hidden"),
     "exact",
     "How the page shows the number of people ahead. rounded: two figures, rounded up; capped: as exact, but 2,000+ from there on; hidden: the estimate alone. What programs are told is always exact.",
+  ),
+  accent_color: optional(
+    colour(),
+    "",
+    "The waiting page's colour for buttons, links and the number. It must read well on the page: a contrast of 4.5 (WCAG AA), or it is refused with what would do.",
+  ),
+  accent_color_dark: optional(colour(), "", "The same where visitors prefer dark pages; follows from accent_color if empty."),
+  background_color: optional(colour(), "", "The waiting page's ground."),
+  background_color_dark: optional(colour(), "", "The same where visitors prefer dark pages."),
+  color_scheme: optional(
+    oneOf("auto", "light", "dark"),
+    "auto",
+    "Light or dark pages: auto as each visitor prefers, else always the same.",
   ),
   location_hint: optional(
     oneOf("auto", "wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"),

@@ -20,6 +20,15 @@ export type QueueingMethod = "fifo" | "random" | "passthrough" | "reject";
 /** How the page shows the number of people ahead. */
 export type PositionDisplay = "exact" | "rounded" | "capped" | "hidden";
 
+/** How the page looks where it is the operator's; null = as ours. Colours are `#rrggbb`. */
+export interface LookSettings {
+  readonly accentColor: string | null;
+  readonly accentColorDark: string | null;
+  readonly backgroundColor: string | null;
+  readonly backgroundColorDark: string | null;
+  readonly colorScheme: "auto" | "light" | "dark";
+}
+
 /** What a site may say about a visit; `revoke` is Cloudflare's word. */
 export type OriginCommand = "revoke" | "release" | "extend" | "done";
 
@@ -217,5 +226,6 @@ export interface RoomSettings {
   /** Texts of the page in place of ours. */
   readonly words: Readonly<Partial<Record<Lang, WordOverrides>>>;
   readonly positionDisplay: PositionDisplay;
+  readonly look: LookSettings;
   readonly locationHint: string | null;
 }

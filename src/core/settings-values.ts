@@ -3,7 +3,7 @@
  */
 import { toBypassRule } from "./bypass-schema";
 import type { SettingValues } from "./settings-schema";
-import type { RoomEvent, RoomSettings, SlowDownSettings } from "./settings-types";
+import type { LookSettings, RoomEvent, RoomSettings, SlowDownSettings } from "./settings-types";
 import { langOfTemplate } from "./settings-words";
 import type { SlowDownTable } from "./slow-down-schema";
 
@@ -84,7 +84,20 @@ export function toRoomSettings(values: SettingValues, events: readonly RoomEvent
     defaultLanguage: langOfTemplate(values.default_template_language),
     words: values.words,
     positionDisplay: values.position_display,
+    look: lookOf(values),
     locationHint: values.location_hint === "auto" ? null : values.location_hint,
+  };
+}
+
+type LookNames = "accent_color" | "accent_color_dark" | "background_color" | "background_color_dark" | "color_scheme";
+
+export function lookOf(values: Pick<SettingValues, LookNames>): LookSettings {
+  return {
+    accentColor: values.accent_color || null,
+    accentColorDark: values.accent_color_dark || null,
+    backgroundColor: values.background_color || null,
+    backgroundColorDark: values.background_color_dark || null,
+    colorScheme: values.color_scheme,
   };
 }
 

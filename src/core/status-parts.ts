@@ -17,6 +17,8 @@ export interface Told {
   readonly isCalledOff?: boolean;
   /** The operator's message in the visitor's language, in place of the manifest's. */
   readonly message?: string;
+  /** How the room's page looks now. */
+  readonly look?: string;
 }
 
 const UNREACHABLE_POLL_MS = 10_000;
@@ -38,6 +40,7 @@ export function statusWith(told: Told, parts: Partial<Status> & { readonly state
     reason: null,
     ...(said && manifest?.messageAt !== undefined && { messageAt: manifest.messageAt }),
     ...(told.draw && { draw: told.draw }),
+    ...(told.look !== undefined && { look: told.look }),
     ...parts,
   };
 }

@@ -126,4 +126,6 @@ export interface Status {
   /** State `joining`, reason `challenge`: what to show before a place is given. */
   readonly challenge?: Challenge;
   readonly reason: StatusReason | null;
+  /** Names how the page looks and what it is called; changes with that. Absent = as every page of ours. */
+  readonly look?: string;
 }

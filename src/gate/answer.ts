@@ -43,6 +43,7 @@ export async function pageAnswer(visit: Visit, status: Status, init: AnswerInit 
     title: settings.title || visit.url.host,
     spoken,
     position: settings.positionDisplay,
+    look: settings.look,
     nonce,
     returnTo: pathOf(visit, init.returnTo ?? visit.url.href),
     method: init.returnTo === undefined ? request.method : "GET",

@@ -7,6 +7,7 @@ import { toBase64url } from "../core/base64url";
 import type { CanonicalUrl } from "../core/canonical-url";
 import { INVITATION_PARAMETER, takeFromQuery } from "../core/door";
 import type { PassGrant } from "../core/exchange";
+import { lookId } from "../core/look-id";
 import type { Manifest } from "../core/manifest";
 import { addressHash, clientTag, networkHash, networkPrefix, wideHash } from "../core/network";
 import { originOf } from "../core/safe-target";
@@ -210,7 +211,16 @@ export function toldOf(
   const draw = receipt && { draw: { id: receipt.draw, entry: receipt.entry } };
   const { room, client } = visit;
   const isCalledOff = place !== null && cameFor(client.settings.events, manifest?.cancelled?.event, place.joinedAtS);
-  return { room, manifest, settings: client.settings, now: Date.now(), isCalledOff, ...draw, ...ownMessage(visit) };
+  return {
+    room,
+    manifest,
+    settings: client.settings,
+    now: Date.now(),
+    isCalledOff,
+    ...draw,
+    ...ownMessage(visit),
+    ...lookId(client.settings),
+  };
 }
 
 /** Did somebody who joined at this Unix second come for the event of this name: from the opening of its lobby to its start? */

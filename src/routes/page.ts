@@ -6,10 +6,11 @@ import { assets } from "../assets";
 import { INVITATION_FIELD } from "../core/door";
 import { fill, span } from "../core/durations";
 import type { Lang } from "../core/languages";
+import { iconColour, lookSheet } from "../core/look";
 import { timeLeft } from "../core/moments";
 import type { PageData } from "../core/page-data";
 import { returnPath } from "../core/return-path";
-import type { PositionDisplay } from "../core/settings-types";
+import type { LookSettings, PositionDisplay } from "../core/settings-types";
 import type { Status } from "../core/status";
 import { type Telling, tell } from "../core/telling";
 import { type PageWords, SERVER_ONLY, type Words } from "../core/words";
@@ -33,6 +34,8 @@ export interface PageView {
   /** English unless told otherwise. */
   readonly spoken?: Spoken;
   readonly position?: PositionDisplay;
+  /** The operator's colours; ours unless told otherwise. */
+  readonly look?: LookSettings;
   /** Fresh for each reply; the same as in its Content-Security-Policy. */
   readonly nonce: string;
   /** Path of this origin; a GET of it enters. */
@@ -50,6 +53,8 @@ export interface PageView {
   readonly turnstile?: boolean;
 }
 
+/** The colour of the page's icon, where it is ours. */
+const OUR_ICON = "0f6b50";
 /** Shortest time between two reloads of a page without scripts, seconds. */
 const RELOAD_MIN_S = 5;
 
@@ -71,7 +76,8 @@ interface Scene {
 
 /** The page as HTML. Send it with `pageReply` and the same nonce. */
 export function renderPage(view: PageView): string {
-  const { status, title, spoken: { lang, dir, words } = inEnglish, position = "exact" } = view;
+  const { status, title, spoken: { lang, dir, words } = inEnglish, position = "exact", look } = view;
+  const icon = look === undefined ? OUR_ICON : iconColour(look).slice(1);
   const auto = view.auto !== false;
   const telling = tell(status, words, { title, lang, position, auto: auto && view.resubmit === undefined });
   const returnTo = returnPath(view.returnTo);
@@ -95,12 +101,13 @@ export function renderPage(view: PageView): string {
 <title>${telling.title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="format-detection" content="telephone=no">
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='6' fill='%230f6b50'/%3E%3C/svg%3E">
+<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='6' fill='%23${icon}'/%3E%3C/svg%3E">
 ${scene.goesOn ? html`<noscript><meta http-equiv="refresh" content="${scene.reloadS};url=${returnTo}"></noscript>` : nothing}
 <style nonce="${view.nonce}">${constant(pageStyle)}</style>
+<style id="look" nonce="${view.nonce}">${constant(look === undefined ? "" : lookSheet(look))}</style>
 </head>
 <body>
-<header>${MARK}<p>${title}</p></header>
+<header>${MARK}<p id="title">${title}</p></header>
 <main>
 ${standing(scene)}
 ${actions(scene)}
@@ -220,7 +227,8 @@ const WATCHDOG = constant(
   `setTimeout(()=>document.documentElement.dataset.live||location.replace(JSON.parse(document.getElementById("data").textContent).returnTo),4e4*(1+Math.random()/2))`,
 );
 
-function wordsForScript(words: Words): PageWords {
+/** What the script may have to write. */
+export function wordsForScript(words: Words): PageWords {
   return Object.fromEntries(Object.entries(words).filter(([key]) => !SERVER_ONLY.some((own) => own === key))) as unknown as PageWords;
 }
 

@@ -2,17 +2,21 @@
 
 import { canonicalUrl } from "../core/canonical-url";
 import { isLang } from "../core/languages";
+import { lookSheet } from "../core/look";
+import { lookId } from "../core/look-id";
 import { MANIFEST_STALE_MS } from "../core/manifest";
+import type { PageLook } from "../core/page-data";
 import { lookUp } from "../core/room-table";
 import { DOOR_REASONS, type DoorReason } from "../core/status";
 import { cookiesNeededStatus, doorStatus, joiningStatus } from "../core/status-of";
 import { answer, pageAnswer } from "../gate/answer";
 import { takeField } from "../gate/door";
-import { langCookie } from "../gate/speak";
+import { langCookie, wordsFor } from "../gate/speak";
 import { identify, ringOf, toldOf, visitorCookie } from "../gate/visit";
 import { jsonReply, problem, redirectReply } from "../http/replies";
 import { signsInVain } from "../keys";
 import { type AppContext, askingOf, fieldsOf, notFound, roomOf, targetOf, visitTo } from "./context";
+import { wordsForScript } from "./page";
 import { standingOf } from "./standing";
 
 const RETRY_AFTER_S = 3;
@@ -29,6 +33,24 @@ export async function getManifest(c: AppContext): Promise<Response> {
   reply.headers.delete("Vary");
   reply.headers.set("Access-Control-Allow-Origin", "*");
   return reply;
+}
+
+/** GET look: how the page looks and what it is called, for pages that are open. The same for everybody who reads `?lang=`. */
+export async function getLook(c: AppContext): Promise<Response> {
+  const room = roomOf(c);
+  if (room === null) return notFound();
+  const visit = visitTo(c, room);
+  await visit.client.manifest(visit.life, MANIFEST_STALE_MS);
+  const { settings } = visit.client;
+  const { words } = await wordsFor(visit);
+  const look: PageLook = {
+    ...lookId(settings),
+    title: settings.title || visit.url.host,
+    position: settings.positionDisplay,
+    sheet: lookSheet(settings.look),
+    words: wordsForScript(words),
+  };
+  return jsonReply(look);
 }
 
 /** GET health: this Worker runs and is configured. Says nothing of rooms. */

@@ -99,6 +99,7 @@ describe("one room", () => {
       defaultLanguage: "en",
       words: {},
       positionDisplay: "exact",
+      look: { accentColor: null, accentColorDark: null, backgroundColor: null, backgroundColorDark: null, colorScheme: "auto" },
       locationHint: null,
     });
   });

@@ -4,6 +4,18 @@ import { guardsOf } from "../../scripts/lib/guard-list.mjs";
 const script = "test/core/page-script.test.ts";
 
 export const guards = [
+  ...guardsOf("src/core/settings-bindings.ts", "test/core/look.test.ts", [
+    [
+      "colours: what cannot be read is refused",
+      "LOOK-1",
+      "if (found === null) return null;",
+      "return null;",
+      "[LOOK-1] by name, with the ratio",
+    ],
+  ]),
+  ...guardsOf("static/wait.ts", "test/e2e/look.test.ts", [
+    ["look: asked for once", "LOOK-2", "look = found.look;", "", "[LOOK-2] title, colours, words and numbers"],
+  ]),
   ...guardsOf("durable/store.ts", "test/durable/config.test.ts", [
     [
       "message: its time is its own",

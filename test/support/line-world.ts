@@ -93,6 +93,13 @@ export function settingsOf(changes: Partial<RoomSettings> = {}): RoomSettings {
     bindNetwork: "off",
     partitionedCookies: false,
     frameAncestors: [],
+    look: {
+      accentColor: null,
+      accentColorDark: null,
+      backgroundColor: null,
+      backgroundColorDark: null,
+      colorScheme: "auto",
+    },
     title: "",
     message: "",
     messages: {},

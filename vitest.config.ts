@@ -27,6 +27,7 @@ const LONG = [
   "crowd",
   "page",
   "console",
+  "console-acts",
   "draw-kill",
   "history",
   "client",

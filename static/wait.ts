@@ -13,7 +13,7 @@ import { Countdown } from "./wait/countdown";
 import { Glide } from "./wait/glide";
 import { newLook, putOn } from "./wait/look";
 import { recall, remember } from "./wait/memory";
-import { goOn, progress } from "./wait/own-way";
+import { goOn, keepReference, progress } from "./wait/own-way";
 import { Poller } from "./wait/poller";
 import { Rise } from "./wait/rise";
 import { byId, show, write } from "./wait/show";
@@ -43,6 +43,7 @@ const itself = document.getElementById("itself");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const rise = new Rise();
 let way = recall(data.status.room);
+let last: Status | null = null;
 let telling: Telling = take(data.status);
 let foreign = 0;
 /** A join was answered with the cookie that the next one needs. */
@@ -69,7 +70,8 @@ const countdown = new Countdown(words, lang, say);
 const tabs = otherTabs(data.status.room, update);
 
 function take(status: Status): Telling {
-  const next = goOn(way, status);
+  last = keepReference(last, status);
+  const next = goOn(way, last);
   way = next.way;
   remember(status.room, way);
   const rose = rise.seen(next.status, performance.now());

@@ -7,11 +7,11 @@ import { originOf } from "../core/safe-target";
 import type { Status, Trouble } from "../core/status";
 import { tell } from "../core/telling";
 import { jsonReply, type PageInit, pageReply, problem } from "../http/replies";
-import { newNonce } from "../keys";
+import { newNonce, referenceOf } from "../keys";
 import { renderPage } from "../routes/page";
 import { formOf } from "./form";
 import { langLines, wordsFor } from "./speak";
-import { isApp, type Visit } from "./visit";
+import { isApp, ringOf, type Visit } from "./visit";
 
 export interface AnswerInit {
   readonly setCookies?: readonly string[];
@@ -30,6 +30,14 @@ export function answer(visit: Visit, status: Status, init: AnswerInit = {}): Pro
   return visit.asked.navigation || visit.asked.form ? pageAnswer(visit, status, init) : jsonAnswer(status, init);
 }
 
+/** With the code that support finds the place by: a handful of HMACs, so not for every answer. */
+export async function withReference(visit: Visit, status: Status): Promise<Status> {
+  const generation = visit.client.known()?.manifest.generation;
+  if (status.slot === null || generation === undefined) return status;
+  const reference = await referenceOf(ringOf(visit), visit.room, { generation, slot: status.slot });
+  return reference === null ? status : { ...status, reference };
+}
+
 /** The waiting page. A form's fields come along if it may be offered again. */
 export async function pageAnswer(visit: Visit, status: Status, init: AnswerInit = {}): Promise<Response> {
   const { settings } = visit.client;
@@ -39,7 +47,7 @@ export async function pageAnswer(visit: Visit, status: Status, init: AnswerInit 
   const fields = init.returnTo === undefined ? await formOf(request, originOf(visit.url)) : null;
   const spoken = await wordsFor(visit);
   const html = renderPage({
-    status,
+    status: await withReference(visit, status),
     title: settings.title || visit.url.host,
     spoken,
     position: settings.positionDisplay,

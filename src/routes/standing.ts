@@ -17,6 +17,7 @@ import {
 } from "../core/status-of";
 import { cancelledStatus } from "../core/status-of-event";
 import type { EntryClaims } from "../core/token-types";
+import { withReference } from "../gate/answer";
 import { factsOf } from "../gate/carry-out";
 import { type Asked, decide, type Former, type Place, type PlainStep, placeOf } from "../gate/decide";
 import { claimOf, goneWhy, statusOfClaim } from "../gate/enter";
@@ -153,5 +154,5 @@ export async function newPlace(
   const isCalled = told.manifest !== null && told.manifest.generation === generation && slot < told.manifest.admittedEpoch;
   const outcomeOfLook = isCalled ? await claimOf(visit, place, "look") : null;
   const status = outcomeOfLook?.as === "answered" ? claimStatus(own, slot, outcomeOfLook.verdict, false) : waitingStatus(own, slot, news);
-  return { status, setCookies, tokens: { ticket: given.token } };
+  return { status: await withReference(visit, status), setCookies, tokens: { ticket: given.token } };
 }

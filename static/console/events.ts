@@ -82,7 +82,7 @@ export function events(bridge: Bridge): { readonly node: HTMLElement; show(view:
       return;
     const answer = await operator.run("DELETE", path, `${sale.name} was taken away.`, { ifRevision: base });
     if (answer.as === "refused" && answer.code === "conflict")
-      bridge.toasts.tell("Not taken away: somebody changed the room in between.", "bad");
+      bridge.toasts.tell("Not taken away: the room was changed in between. Look, and try again.", "bad");
   }
 
   const form = mayAct ? planForm(bridge) : null;

@@ -23,7 +23,7 @@ export function message(bridge: Bridge): { readonly node: HTMLElement; show(view
     setText(preview, text.value === "" ? "No message." : text.value);
     preview.classList.toggle("nothing", text.value === "");
     send.disabled = text.value === held;
-    setText(send, text.value === "" ? "Take the message away" : "Tell everybody");
+    setText(send, text.value === "" && held !== "" && held !== null ? "Take the message away" : "Tell everybody");
   };
   const edit = () => {
     base ??= last?.room?.revision ?? null;

@@ -1,9 +1,9 @@
 /** The list of rooms, looked at every two seconds, and the way to pause them all. */
-import type { RoomStats } from "../../src/core/admin";
+import type { RoomStats, SwitchName, SwitchResult } from "../../src/core/admin";
 import { type Api, roomPath } from "./api";
 import { button, fill, h } from "./dom";
 import { type Me, may } from "./session";
-import type { Toasts } from "./toasts";
+import type { Toasts, Undo } from "./toasts";
 import { age, amount, badge, count, wait } from "./words";
 
 const EVERY_MS = 2_000;
@@ -38,11 +38,32 @@ export function rooms(api: Api, me: Me, toasts: Toasts): { readonly node: HTMLEl
     });
   }
 
+  function turn(list: readonly string[], name: SwitchName) {
+    return Promise.all(list.map((room) => api.send<SwitchResult>("POST", roomPath(room, `/${name}`))));
+  }
+
+  function tellOf(done: readonly string[], all: readonly string[], word: string, undo: Undo | null = null): void {
+    const rooms = all.length === 1 ? "room is" : "rooms are";
+    toasts.tell(`${done.length} of ${all.length} ${rooms} ${word}.`, done.length === all.length ? "good" : "bad", undo);
+  }
+
+  async function resume(list: readonly string[]): Promise<void> {
+    const answers = await turn(list, "resume");
+    tellOf(
+      list.filter((_, i) => answers[i]?.as === "ok"),
+      list,
+      "resumed",
+    );
+  }
+
   async function pauseAll(): Promise<void> {
-    const answers = await Promise.all(names.map((room) => api.send("POST", roomPath(room, "/pause"))));
-    const done = answers.filter(({ as }) => as === "ok").length;
-    const undo = { label: "Undo", run: () => void Promise.all(names.map((room) => api.send("POST", roomPath(room, "/resume")))) };
-    toasts.tell(`${done} of ${names.length} rooms are paused.`, done === names.length ? "good" : "bad", undo);
+    const all = names;
+    const answers = await turn(all, "pause");
+    const done = all.filter((_, i) => answers[i]?.as === "ok");
+    // What was paused before stays so.
+    const paused = all.filter((_, i) => answers[i]?.as === "ok" && answers[i].value.changed);
+    const undo = paused.length === 0 ? null : { label: "Undo", run: () => void resume(paused) };
+    tellOf(done, all, "paused", undo);
   }
 
   void look();

@@ -25,6 +25,13 @@ export function goOn(way: Way | null, status: Status): { readonly way: Way | nul
   return { way: { slot, returning, start: known ? way.start : ahead, least, restarted }, status: { ...status, ahead: least } };
 }
 
+/** The reference code comes with a place and with pages, not with every answer: it stays as long as the place does. */
+export function keepReference(last: Status | null, status: Status): Status {
+  const isOfAnother = last === null || last.slot !== status.slot || status.reason === "restarted";
+  if (status.reference !== undefined || isOfAnother || last.reference === undefined) return status;
+  return { ...status, reference: last.reference };
+}
+
 /** Share of the own way done, 0 … 100; null where there is no way to show. */
 export function progress(way: Way | null): number | null {
   if (way === null || way.returning || way.start === 0) return null;

@@ -6,7 +6,7 @@ import type { Status } from "../../src/core/status";
 import { tell } from "../../src/core/telling";
 import { Announcer } from "../../static/wait/announcer";
 import { between } from "../../static/wait/glide";
-import { goOn, progress, type Way } from "../../static/wait/own-way";
+import { goOn, keepReference, progress, type Way } from "../../static/wait/own-way";
 import { afterAnswer, afterFailure, retryAfter } from "../../static/wait/pace";
 import { Rise } from "../../static/wait/rise";
 import { STATES, status } from "../support/page-states";
@@ -73,6 +73,16 @@ describe("the own way", () => {
         }
       }),
     );
+  });
+
+  test("[PAGE-27] the reference code stays as long as the place does, and goes with it", () => {
+    const first = status({ slot: 90, reference: "7K3M-9QXT" });
+    expect(keepReference(null, first).reference).toBe("7K3M-9QXT");
+    const kept = keepReference(first, status({ slot: 90, ahead: 3 }));
+    expect(kept.reference).toBe("7K3M-9QXT");
+    expect(keepReference(kept, status({ slot: 91 })).reference).toBeUndefined();
+    expect(keepReference(kept, status({ slot: 90, reason: "restarted" })).reference).toBeUndefined();
+    expect(keepReference(kept, status({ slot: 90, reference: "AAAA-BBBB" })).reference).toBe("AAAA-BBBB");
   });
 
   test("[PAGE-11] another slot, a restarted room or a second chance begins a new way", () => {

@@ -2,19 +2,17 @@
  * The console in a real browser, on the built Worker and its Room: a drop run by clicking, two operators at once, a viewer, and whether everybody
  * can use it.
  */
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AdminToken } from "../../src/core/admin-tokens";
 import { words as german } from "../../src/core/languages/de";
 import { english } from "../../src/core/languages/en";
 import { problems } from "../support/axe";
 import { launchChromium } from "../support/chromium";
-import { type SendInit, send } from "../support/http";
 import { Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
 import { startWorker, type TestWorker } from "../support/worker";
+import { badge, Operators, PATIENCE, press, says, tab, tile } from "./operators";
 
-const PATIENCE = { timeout: 40_000, interval: 250 };
 const ROOM = {
   total_active_users: 30,
   new_users_per_minute: 600,
@@ -23,17 +21,18 @@ const ROOM = {
   staff_places: 3,
   poll_near_seconds: 1,
 };
-const NAMES = ["drop", "two", "undo", "seen", "axe"] as const;
-type Name = (typeof NAMES)[number];
+const NAMES = ["drop", "two", "undo", "seen", "axe"];
 
 let origin: Origin;
 let worker: TestWorker;
 let browser: Browser;
+let operators: Operators;
 beforeAll(async () => {
   origin = await startOrigin();
   const rooms = Object.fromEntries(NAMES.map((name) => [name, { host: `${name}.localhost`, ...ROOM }]));
   worker = await startWorker({ rooms, origin: origin.url });
   browser = await launchChromium();
+  operators = new Operators(worker, browser, "drop");
 });
 afterAll(async () => {
   await browser.close();
@@ -41,57 +40,19 @@ afterAll(async () => {
   await origin.stop();
 });
 
-const siteOf = (room: Name) => `http://${room}.localhost:${worker.url.port}`;
-const transport = (url: URL, init: SendInit) =>
-  send(new URL(url.pathname + url.search, worker.url), { ...init, headers: { Host: url.host, ...init.headers } });
-
-async function api<T>(path: string, token = worker.adminToken, init: SendInit = {}): Promise<T> {
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  const reply = await transport(new URL(`/__vestibule/admin/api${path}`, siteOf("drop")), { ...init, headers });
-  return { status: reply.status, ...((await reply.json()) as object) } as T;
-}
-
-async function tokenFor(label: string, role: string): Promise<string> {
-  const body = JSON.stringify({ label, role, expires: new Date(Date.now() + 3_600_000).toISOString() });
-  return (await api<AdminToken & { token: string }>("/tokens", worker.adminToken, { method: "POST", body })).token;
-}
-
-/** Everything that the page asked for, by host. */
-const hosts = new Set<string>();
-
-/** Signed in, at one room. The browser has no language of its own. */
-async function at(room: Name, token = worker.adminToken, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: "en-GB", ...options });
-  context.setDefaultTimeout(PATIENCE.timeout);
-  const page = await context.newPage();
-  page.on("request", (request) => hosts.add(new URL(request.url()).host));
-  await page.goto(`${siteOf(room)}/__vestibule/admin/`);
-  await page.getByLabel("Token").fill(token);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("link", { name: new RegExp(`^${room}`) }).click();
-  await page.getByRole("heading", { name: room, exact: true }).waitFor();
-  await page.locator(".badge").first().filter({ hasText: /./ }).waitFor();
-  return page;
-}
-
-const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: typeof name === "string" }).click();
-const tab = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).click();
-const says = (page: Page, text: string | RegExp) => page.locator(".toast").filter({ hasText: text }).first().waitFor();
-const tile = (page: Page, label: string) => page.locator(".tile").filter({ hasText: label }).locator(".value");
-
 describe("the console", () => {
   test("[CONSOLE-1] a wrong token is refused, the right one stays in its tab, signing out forgets it; nothing comes from elsewhere", async () => {
-    const shell = await transport(new URL("/__vestibule/admin/", siteOf("seen")), {});
+    const shell = await operators.transport(new URL("/__vestibule/admin/", operators.siteOf("seen")), {});
     const html = await shell.text();
     expect(html).not.toContain("seen");
     expect(shell.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
     expect(shell.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
-    const short = await transport(new URL("/__vestibule/admin", siteOf("seen")), {});
-    expect([short.status, short.headers.get("Location")]).toEqual([303, `${siteOf("seen")}/__vestibule/admin/`]);
+    const short = await operators.transport(new URL("/__vestibule/admin", operators.siteOf("seen")), {});
+    expect([short.status, short.headers.get("Location")]).toEqual([303, `${operators.siteOf("seen")}/__vestibule/admin/`]);
 
     const context = await browser.newContext({ locale: "en-GB" });
     const page = await context.newPage();
-    await page.goto(`${siteOf("seen")}/__vestibule/admin/`);
+    await page.goto(`${operators.siteOf("seen")}/__vestibule/admin/`);
     await page.getByLabel("Token").fill("wrong");
     await press(page, "Sign in");
     await page.getByText("This token does not count").waitFor(PATIENCE);
@@ -109,7 +70,7 @@ describe("the console", () => {
   });
 
   test("[CONSOLE-8] a drop from lobby to report by clicking only", async () => {
-    const page = await at("drop");
+    const page = await operators.at("drop");
     await tab(page, "Events");
     const local = (ms: number) =>
       page.evaluate((at) => new Date(at - 60_000 * new Date(at).getTimezoneOffset()).toISOString().slice(0, 16), ms);
@@ -119,9 +80,9 @@ describe("the console", () => {
     await page.getByLabel("Ends").fill(await local(Date.now() + 7_200_000));
     await page.getByLabel(/Deal the places/).check();
     await press(page, "Plan it");
-    await page.locator(".head .badge").filter({ hasText: "Lobby" }).waitFor();
+    await badge(page, "Lobby");
 
-    const visitors = Array.from({ length: 6 }, () => new Visitor(siteOf("drop"), { transport }));
+    const visitors = Array.from({ length: 6 }, () => new Visitor(operators.siteOf("drop"), { transport: operators.transport }));
     for (const visitor of visitors) await visitor.navigate("/tickets");
     await page
       .locator(".facts")
@@ -146,15 +107,15 @@ describe("the console", () => {
     await says(page, "Rate 750.");
     await page.getByLabel("Why, for the audit log").fill("the till is down");
     await press(page, "Pause");
-    await page.locator(".head .badge").filter({ hasText: "Paused" }).waitFor();
+    await badge(page, "Paused");
     await page.locator(".blocked").filter({ hasText: "paused" }).waitFor();
     await press(page, "Undo");
-    await page.locator(".head .badge").filter({ hasText: "Open" }).waitFor();
+    await badge(page, "Open");
     await press(page, "Few left");
     await press(page, "Tell everybody");
     await says(page, "Everybody in line reads the message");
     await press(page, "Sold out");
-    await page.locator(".head .badge").filter({ hasText: "Sold out" }).waitFor();
+    await badge(page, "Sold out");
     await page.locator(".marks li").filter({ hasText: "admin token: paused" }).waitFor();
 
     await tab(page, "Report");
@@ -168,13 +129,16 @@ describe("the console", () => {
     const saved = page.waitForEvent("download");
     await press(page, "Every minute as CSV");
     expect((await saved).suggestedFilename()).toBe("drop-minutes.csv");
-    expect([...hosts]).toEqual(expect.arrayContaining([new URL(siteOf("drop")).host]));
-    expect([...hosts].filter((host) => !host.endsWith(`.localhost:${worker.url.port}`))).toEqual([]);
+    expect([...operators.hosts]).toEqual(expect.arrayContaining([new URL(operators.siteOf("drop")).host]));
+    expect([...operators.hosts].filter((host) => !host.endsWith(`.localhost:${worker.url.port}`))).toEqual([]);
     await page.context().close();
   });
 
   test("[CONSOLE-2] [CONSOLE-4] two operators at once: each hears of the other's change, and the slower one decides again", async () => {
-    const [ana, ben] = await Promise.all([at("two", await tokenFor("Ana", "operator")), at("two", await tokenFor("Ben", "operator"))]);
+    const [ana, ben] = await Promise.all([
+      operators.at("two", await operators.tokenFor("Ana", "operator")),
+      operators.at("two", await operators.tokenFor("Ben", "operator")),
+    ]);
     await ana.getByLabel("Rate", { exact: true }).fill("90");
     await ben.getByLabel("Rate", { exact: true }).fill("120");
     await press(ben, "Apply");
@@ -185,7 +149,7 @@ describe("the console", () => {
     const dialog = ana.getByRole("dialog");
     await expect.poll(() => dialog.count(), PATIENCE).toBe(1);
     await dialog.getByText(/Ben changed new_users_per_minute 600 → 120/).waitFor();
-    expect((await api<{ settings: object }>("/rooms/two")).settings).toMatchObject({ new_users_per_minute: 120 });
+    expect((await operators.api<{ settings: object }>("/rooms/two")).settings).toMatchObject({ new_users_per_minute: 120 });
     await dialog.getByRole("button", { name: "Keep theirs" }).click();
     await expect.poll(() => ana.getByLabel("Rate", { exact: true }).inputValue(), PATIENCE).toBe("120");
     // Now with what holds in sight: it is applied, and Ben hears of it.
@@ -196,8 +160,9 @@ describe("the console", () => {
   });
 
   test("[CONSOLE-3] [CONSOLE-6] a change is undone by one press, and any revision is restored after its effect was shown", async () => {
-    const page = await at("undo");
-    const rate = async () => (await api<{ settings: { new_users_per_minute: number } }>("/rooms/undo")).settings.new_users_per_minute;
+    const page = await operators.at("undo");
+    const rate = async () =>
+      (await operators.api<{ settings: { new_users_per_minute: number } }>("/rooms/undo")).settings.new_users_per_minute;
     await press(page, "Rate −50 %");
     await press(page, "Apply");
     await says(page, "Rate 300.");
@@ -217,8 +182,8 @@ describe("the console", () => {
   });
 
   test("[CONSOLE-5] a viewer sees everything and has no control, and the API would refuse them", async () => {
-    const token = await tokenFor("Wall", "viewer");
-    const page = await at("seen", token);
+    const token = await operators.tokenFor("Wall", "viewer");
+    const page = await operators.at("seen", token);
     await page.getByText("You are signed in as a viewer").waitFor();
     await page.locator(".plot canvas").first().waitFor();
     const found: string[] = [];
@@ -230,14 +195,17 @@ describe("the console", () => {
     const harmless = ["15 min", "1 h", "All", "As a table", "Save as CSV", "Every minute as CSV", "Print", "Look"];
     expect(found.filter((label) => !harmless.includes(label))).toEqual([]);
     for (const path of ["/pause", "/flush", "/staff-links"]) {
-      expect(await api(`/rooms/seen${path}`, token, { method: "POST", body: "{}" })).toMatchObject({ status: 403, code: "role-too-low" });
+      expect(await operators.api(`/rooms/seen${path}`, token, { method: "POST", body: "{}" })).toMatchObject({
+        status: 403,
+        code: "role-too-low",
+      });
     }
     await page.context().close();
   });
 
   test("[CONSOLE-12] what visitors read, in their language and with the room's words", async () => {
-    await api("/rooms/seen", worker.adminToken, { method: "PATCH", body: JSON.stringify({ message: "Back at ten." }) });
-    const page = await at("seen");
+    await operators.api("/rooms/seen", worker.adminToken, { method: "PATCH", body: JSON.stringify({ message: "Back at ten." }) });
+    const page = await operators.at("seen");
     await tab(page, "Tools");
     const shown = page.locator(".page-preview");
     await shown.getByRole("heading", { name: english.kinds.waiting.heading }).waitFor();
@@ -249,7 +217,7 @@ describe("the console", () => {
   });
 
   test("[CONSOLE-2] numbers that stop coming are said to be old, in red past ten seconds", async () => {
-    const page = await at("seen");
+    const page = await operators.at("seen");
     await page.clock.install();
     await page.locator(".fresh").filter({ hasText: "live" }).waitFor();
     await page.route("**/stats", (route) => route.abort());
@@ -267,15 +235,15 @@ describe("the console", () => {
     ["light, 1280 px", { viewport: { width: 1280, height: 900 } }, ["Now", "Events", "History"]],
     ["dark, 360 px", { viewport: { width: 360, height: 740 }, colorScheme: "dark" as const }, ["Now", "Staff links", "Report", "Tools"]],
   ])("[CONSOLE-7] axe finds nothing, no tab is wider than the screen, and Pause answers the keyboard: %s", async (_, options, looked) => {
-    const page = await at("axe", worker.adminToken, options);
+    const page = await operators.at("axe", worker.adminToken, options);
     await page.getByLabel("Rate", { exact: true }).fill("300");
     await page.locator(".effect li").first().waitFor();
     await page.getByRole("button", { name: "Pause", exact: true }).focus();
     await page.keyboard.press("Enter");
-    await page.locator(".head .badge").filter({ hasText: "Paused" }).waitFor();
+    await badge(page, "Paused");
     await page.getByRole("button", { name: "Resume", exact: true }).focus();
     await page.keyboard.press("Enter");
-    await page.locator(".head .badge").filter({ hasText: "Open" }).waitFor();
+    await badge(page, "Open");
     for (const name of TABS) {
       await tab(page, name);
       await page.locator(".panel .card").first().waitFor();

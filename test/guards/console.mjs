@@ -5,6 +5,7 @@ import { guardsOf } from "../../scripts/lib/guard-list.mjs";
 
 const core = "test/core/console.test.ts";
 const page = "test/e2e/console.test.ts";
+const acts = "test/e2e/console-acts.test.ts";
 
 export const guards = [
   ...guardsOf("static/console/words.ts", core, [
@@ -57,6 +58,24 @@ export const guards = [
       "if (changed === false || undo === null || undo === undefined) return null;",
       'if (changed === false || typeof undo !== "string") return null;',
       "[CONSOLE-3] [CONSOLE-6] a change is undone by one press",
+    ],
+  ]),
+  ...guardsOf("static/console/rooms.ts", acts, [
+    [
+      "console: a room that was paused before stays paused",
+      "CONSOLE-14",
+      "answers[i].value.changed",
+      "true",
+      "[CONSOLE-14] all rooms are paused by one press",
+    ],
+  ]),
+  ...guardsOf("src/gate/answer.ts", acts, [
+    [
+      "page: the reference code is on the page",
+      "PAGE-27",
+      "status: await withReference(visit, status),",
+      "status,",
+      "[CONSOLE-13][PAGE-27] one visitor is found",
     ],
   ]),
   ...guardsOf("static/console/switches.ts", page, [

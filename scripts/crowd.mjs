@@ -1,34 +1,89 @@
 /**
- * `npm run crowd`: a bounded crowd of visitors, each with cookies of their own, against a room on this computer.
- * At the end what they met is checked against the promises of SPEC.md; the exit code is 1 if one was broken.
- * Without `--target` it starts a room of its own, and stops it again.
+ * `npm run crowd`: a bounded crowd of visitors, each with cookies of their own, against a room on this computer, or against a staging host
+ * that proves that it wants a rehearsal. At the end what they met is checked against the promises of SPEC.md; the exit code is 1 if one was
+ * broken. Without `--target` it starts a room of its own, and stops it again.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { compareCrowds, intrude } from "./lib/crowd-hostile.mjs";
-import { readTarget } from "./lib/crowd-http.mjs";
+import { readAdminToken, readOptions, usage } from "./lib/crowd-options.mjs";
 import { HOSTILE_SETTINGS, OWN_PAGES, OWN_ROOM, OWN_SETTINGS, startOwnRoom } from "./lib/crowd-own.mjs";
 import { askRoom, runCrowd, seeded } from "./lib/crowd-run.mjs";
-import { installIfNeeded, root } from "./setup.mjs";
+import { pacer, prove, watchProof } from "./lib/rehearsal.mjs";
+import { installIfNeeded } from "./setup.mjs";
 
-const usage = `npm run crowd [-- options]
-  --target URL     a room on this computer, e.g. http://127.0.0.1:8787 after npm start (default: one of its own,
-                   the built Worker before the demo shop: 40 places, 240 entries a minute, sessions of seconds)
-  --room NAME      which room, if there are several
-  --visitors N     1 to 2000 (default 300)
-  --seconds N      ends after so long at the latest, 1 to 3600 (default 120)
-  --seed N         the same crowd again, 0 to 4294967295 (default: a new one, printed)
-  --path PATH      what the visitors open, with --target (default /)
-  --hostile N      the same crowd twice, before two rooms of its own (120 places, two joins a minute from each
-                   network of the hostile): alone, then beside N hostile requests a second, 1 to 5000; fails if the honest get fewer places, or wait longer, by more than a tenth
-  --help           this text
-The admin token is read from ADMIN_TOKEN or .dev.vars. Ctrl-C ends the crowd early and judges what there was.`;
-
-const options = readOptions();
+const options = optionsOrEnd();
 const ended = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => ended.abort());
-process.exitCode = options.target ? (await against({ ...options, adminToken: readAdminToken() })).code : await againstOwn();
+process.exitCode = options.target ? await againstTarget() : await againstOwn();
+
+async function againstTarget() {
+  const crowd = { ...options, signal: ended.signal };
+  return options.rehearsal === null ? (await against(crowd)).code : await rehearse(crowd);
+}
+
+/** The host proves itself, before, and again and again; the crowd and whoever is hostile share the pace. */
+async function rehearse(crowd) {
+  const { target, seconds, rehearsal, seed } = crowd;
+  const { token, perSecond, hostileShare } = rehearsal;
+  let aheadMs;
+  try {
+    ({ aheadMs } = await prove({ target, token }));
+  } catch (error) {
+    console.error(reasonOf(error, target));
+    return 1;
+  }
+  console.log(
+    `${target.host} has proved that it wants a rehearsal. At most ${perSecond} requests a second, ${perSecond * seconds} in all.`,
+  );
+  const over = new AbortController();
+  const withdrawn = new AbortController();
+  const watching = watchProof({ target, token, signal: over.signal }).then((why) => {
+    if (why === null) return;
+    console.error(`\n${why} The rehearsal ends.`);
+    withdrawn.abort();
+  });
+  const signal = AbortSignal.any([ended.signal, withdrawn.signal]);
+  const honest = pacer(perSecond * (1 - hostileShare));
+  try {
+    const room = await roomOf(crowd);
+    const beside = {
+      target,
+      room,
+      perSecond: perSecond * hostileShare,
+      random: seeded(seed ^ 0x5eed),
+      signal: AbortSignal.any([signal, over.signal]),
+      pace: pacer(perSecond * hostileShare).pace,
+    };
+    const intruding = hostileShare > 0 ? intrude(beside) : null;
+    const { code } = await against({ ...crowd, room, signal, pace: honest.pace, aheadMs });
+    over.abort();
+    if (intruding !== null) sayHostile(await intruding);
+    if (honest.longestMs > 1_000)
+      console.log(
+        `A request waited up to ${(honest.longestMs / 1_000).toFixed(1)} s for its turn: visitors were slower than their pages. Raise --per-second, or send fewer.`,
+      );
+    return withdrawn.signal.aborted ? 1 : code;
+  } catch (error) {
+    console.error(reasonOf(error, target));
+    return 1;
+  } finally {
+    over.abort();
+    await watching;
+  }
+}
+
+function sayHostile({ requests, kinds, statuses }) {
+  console.log(`\n${requests} hostile requests: ${counts(kinds)}; answered ${counts(statuses)}`);
+}
+
+function counts(of) {
+  return Object.entries(of)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(", ");
+}
+
+function reasonOf(error, { origin }) {
+  return error.code === "ECONNREFUSED" ? `Nothing listens at ${origin}. Start it first: npm start` : error.message;
+}
 
 async function againstOwn() {
   if (options.hostile === null) return (await beforeOwn(0)).code;
@@ -42,10 +97,6 @@ async function againstOwn() {
 function compare(alone, beside, { requests, kinds, statuses }) {
   const { share, gotIn, waits, isShown, holds } = compareCrowds(alone, beside, requests);
   const percent = (part) => `${(100 * part).toFixed(1)} %`;
-  const counts = (of) =>
-    Object.entries(of)
-      .map(([what, count]) => `${count} ${what}`)
-      .join(", ");
   console.log(`
 ${requests} hostile requests, ${percent(share)} of all: ${counts(kinds)}; answered ${counts(statuses)}
 Honest visitors who got in: ${percent(gotIn[0])} alone, ${percent(gotIn[1])} beside the hostile
@@ -66,7 +117,7 @@ async function beforeOwn(perSecond) {
   const signal = AbortSignal.any([over.signal, ended.signal]);
   const intruding = perSecond > 0 ? intrude({ target: own.target, room: OWN_ROOM, perSecond, random, signal }) : null;
   try {
-    const { code, crowd } = await against({ ...options, ...own, pages: OWN_PAGES });
+    const { code, crowd } = await against({ ...options, ...own, pages: OWN_PAGES, signal: ended.signal });
     over.abort();
     return { code, crowd, intruders: await intruding };
   } finally {
@@ -81,10 +132,10 @@ async function against(crowd) {
     const room = await roomOf(crowd);
     const { visitors, seconds, seed, target } = crowd;
     console.log(`${visitors} visitors before the room "${room}" at ${target.origin}, for ${seconds} s at most, seed ${seed}`);
-    const outcome = await runCrowd({ ...crowd, room, say: console.log, signal: ended.signal });
+    const outcome = await runCrowd({ ...crowd, room, say: console.log });
     return { code: report(outcome), crowd: outcome };
   } catch (error) {
-    console.error(error.code === "ECONNREFUSED" ? `Nothing listens at ${crowd.target.origin}. Start it first: npm start` : error.message);
+    console.error(reasonOf(error, crowd.target));
     return { code: 1 };
   }
 }
@@ -124,56 +175,14 @@ Visitors: ${[...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(
   return broken.length > 0 || entries === 0 ? 1 : 0;
 }
 
-function readOptions() {
+function optionsOrEnd() {
   try {
-    const { values } = parseArgs({
-      options: {
-        target: { type: "string" },
-        room: { type: "string" },
-        visitors: { type: "string" },
-        seconds: { type: "string" },
-        seed: { type: "string" },
-        path: { type: "string" },
-        hostile: { type: "string" },
-        help: { type: "boolean" },
-      },
-    });
-    if (values.help) {
-      console.log(usage);
-      process.exit(0);
-    }
-    const path = values.path ?? "/";
-    if (!/^\/[\x21-\x7e]*$/.test(path)) throw new Error(`--path must be a path such as /tickets, not "${path}"`);
-    if (!values.target && (values.path || values.room)) throw new Error("--path and --room go with --target");
-    if (values.target && values.hostile) throw new Error("--hostile goes without --target: it is for a room of its own only");
-    return {
-      hostile: values.hostile === undefined ? null : numberOf(values, "hostile", 0, 1, 5_000),
-      target: values.target === undefined ? undefined : readTarget(values.target),
-      room: values.room,
-      visitors: numberOf(values, "visitors", 300, 1, 2_000),
-      seconds: numberOf(values, "seconds", 120, 1, 3_600),
-      seed: numberOf(values, "seed", Math.floor(Math.random() * 2 ** 32), 0, 2 ** 32 - 1),
-      pages: [path],
-    };
+    const read = readOptions(process.argv.slice(2));
+    if (read !== null) return read.target ? { ...read, adminToken: readAdminToken(read.target) } : read;
+    console.log(usage);
+    process.exit(0);
   } catch (error) {
     console.error(`${error.message}\n\n${usage}`);
     process.exit(2);
   }
-}
-
-function numberOf(values, name, fallback, least, most) {
-  const text = values[name];
-  const number = text === undefined ? fallback : Number(text);
-  if (text?.trim() === "" || !Number.isInteger(number) || number < least || number > most)
-    throw new Error(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`);
-  return number;
-}
-
-function readAdminToken() {
-  const file = join(root, ".dev.vars");
-  const line = existsSync(file) ? /^\s*ADMIN_TOKEN\s*=\s*"?([^"\s]+)"?\s*$/m.exec(readFileSync(file, "utf8")) : null;
-  const token = process.env.ADMIN_TOKEN || line?.[1];
-  if (token) return token;
-  console.error("The crowd asks the room for its numbers: set ADMIN_TOKEN, or run npm start once, which writes .dev.vars.");
-  process.exit(2);
 }

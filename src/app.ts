@@ -9,6 +9,7 @@ import { getConsole, getConsoleAddress } from "./routes/console";
 import { type AppContext, type AppEnv, acrossOrigins, notFound } from "./routes/context";
 import { getBatches, getCalendar, getDraw, getVerify } from "./routes/draws";
 import { getCheck, getDoor, getHealth, getLanguage, getLook, getManifest, getWait, postDoor } from "./routes/public";
+import { getRehearsal } from "./routes/rehearsal";
 import { getStaff, postStaff } from "./routes/staff";
 import { getStatus, postClaim, postContinue, postExtend, postJoin, postLeave } from "./routes/visitor";
 
@@ -17,6 +18,7 @@ export const app = new Hono<AppEnv>().basePath("/__vestibule");
 app.use("/rooms/:room/*", acrossOrigins);
 app.get("/health", getHealth);
 app.get("/check", getCheck);
+app.get("/rehearsal", getRehearsal);
 app.get("/rooms/:room/manifest", getManifest);
 app.get("/rooms/:room/status", getStatus);
 app.get("/rooms/:room/wait", getWait);

@@ -16,6 +16,9 @@ import { buildRoomTable, type RoomTable } from "./core/room-table";
 import { type FileRoom, type Problem, parseRooms } from "./core/settings";
 import { importKeyRing, type KeyRing } from "./keys";
 import type { EventSinks } from "./room/event-stream";
+import { type Part, readAdminToken, readRehearsalToken, refuse, SAMPLE_TOKEN, TOKEN_MIN_DISTINCT } from "./tokens-of-env";
+
+export { readAdminToken, readRehearsalToken };
 
 export interface Env {
   readonly ROOM: RoomNamespace;
@@ -34,6 +37,8 @@ export interface Env {
   readonly LOCAL_WEBHOOKS?: unknown;
   readonly VESTIBULE_KEYS?: unknown;
   readonly ADMIN_TOKEN?: unknown;
+  /** With it whoever holds it may send `npm run crowd` here; for staging hosts. */
+  readonly REHEARSAL_TOKEN?: unknown;
   /** `room:key` pairs with commas between: keys that rooms share with the site's log-in. */
   readonly IDENTITY_KEYS?: unknown;
   /** `name:key` pairs with commas between: keys that bypass rules name. */
@@ -66,6 +71,8 @@ export interface Config {
   readonly origin: URL | null;
   readonly keys: KeyRing;
   readonly adminToken: string;
+  /** null = nobody may rehearse here. */
+  readonly rehearsalToken: string | null;
   /** Bytes of the keys that a room shares with the site's log-in, the newest first. */
   readonly identityKeys: ReadonlyMap<string, readonly Uint8Array[]>;
   /** Keys that bypass rules name, as text. */
@@ -82,8 +89,6 @@ export interface Config {
 }
 
 export type ConfigResult = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: Problem[] };
-
-type Part<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: Problem[] };
 
 /** Finished results only: a pending promise shared between requests dies with the request that made it. */
 const results = new WeakMap<Env, ConfigResult>();
@@ -107,6 +112,7 @@ async function readConfig(env: Env): Promise<ConfigResult> {
   const drand = readDrand(env.DRAND_URL);
   const keys = await readKeys(env.VESTIBULE_KEYS);
   const adminToken = readAdminToken(env.ADMIN_TOKEN);
+  const rehearsalToken = await readRehearsalToken(env.REHEARSAL_TOKEN, env.ADMIN_TOKEN);
   const identityKeys = readIdentityKeys(env.IDENTITY_KEYS, rooms.ok ? rooms.rooms : new Map());
   const bypassKeys = readBypassKeys(env.BYPASS_KEYS, rooms.ok ? rooms.rooms : new Map());
   const turnstile = readTurnstile(env.TURNSTILE_SECRET, env.TURNSTILE_URL, rooms.ok ? rooms.rooms : new Map());
@@ -121,6 +127,7 @@ async function readConfig(env: Env): Promise<ConfigResult> {
     !drand.ok ||
     !keys.ok ||
     !adminToken.ok ||
+    !rehearsalToken.ok ||
     !identityKeys.ok ||
     !bypassKeys.ok ||
     !turnstile.ok ||
@@ -129,7 +136,22 @@ async function readConfig(env: Env): Promise<ConfigResult> {
     !access.ok ||
     !events.ok
   ) {
-    const parts = [rooms, passHosts, origin, drand, keys, adminToken, identityKeys, bypassKeys, turnstile, awsKey, damper, access, events];
+    const parts = [
+      rooms,
+      passHosts,
+      origin,
+      drand,
+      keys,
+      adminToken,
+      rehearsalToken,
+      identityKeys,
+      bypassKeys,
+      turnstile,
+      awsKey,
+      damper,
+      access,
+      events,
+    ];
     return { ok: false, problems: parts.flatMap((part) => (part.ok ? [] : part.problems)) };
   }
   const table = buildRoomTable(
@@ -145,6 +167,7 @@ async function readConfig(env: Env): Promise<ConfigResult> {
       origin: origin.value,
       keys: keys.value,
       adminToken: adminToken.value,
+      rehearsalToken: rehearsalToken.value,
       identityKeys: identityKeys.value,
       bypassKeys: bypassKeys.value,
       turnstile: turnstile.value,
@@ -155,10 +178,6 @@ async function readConfig(env: Env): Promise<ConfigResult> {
       access: access.value,
     },
   };
-}
-
-function refuse(setting: string, problem: string): { ok: false; problems: Problem[] } {
-  return { ok: false, problems: [{ setting, problem }] };
 }
 
 /** Reads PASS_HOSTS; absent or empty = none. `roomHosts` may not appear in it. */
@@ -205,23 +224,6 @@ export function readDrand(raw: unknown): Part<readonly string[]> {
 async function readKeys(raw: unknown): Promise<Part<KeyRing>> {
   const result = await importKeyRing(typeof raw === "string" ? raw : "");
   return result.ok ? { ok: true, value: result.ring } : refuse("VESTIBULE_KEYS", result.problem);
-}
-
-const TOKEN_MIN_CHARACTERS = 32;
-/** Random text of 32 characters has more than this; passwords made of one word or a repeated one have not. */
-const TOKEN_MIN_DISTINCT = 10;
-const SAMPLE_TOKEN = /change.?me|replace|example|sample|placeholder|your.token|admin.token|secret|password/i;
-
-/** Reads ADMIN_TOKEN: at least 32 visible characters, not a sample. Problems never show it. */
-export function readAdminToken(raw: unknown): Part<string> {
-  const make = `make one with: openssl rand -base64 32`;
-  if (typeof raw !== "string" || raw === "") return refuse("ADMIN_TOKEN", `is not set; ${make}`);
-  if (!/^[\x21-\x7e]+$/.test(raw))
-    return refuse("ADMIN_TOKEN", `holds blanks, line breaks or characters that no header can carry; ${make}`);
-  if (raw.length < TOKEN_MIN_CHARACTERS) return refuse("ADMIN_TOKEN", `is shorter than ${TOKEN_MIN_CHARACTERS} characters; ${make}`);
-  if (SAMPLE_TOKEN.test(raw) || new Set(raw).size < TOKEN_MIN_DISTINCT)
-    return refuse("ADMIN_TOKEN", `is a sample or can be guessed; ${make}`);
-  return { ok: true, value: raw };
 }
 
 const IDENTITY_KEY_MIN_CHARACTERS = 32;

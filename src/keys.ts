@@ -232,6 +232,12 @@ export async function verifyBypass(secret: string, signed: string, mac: string):
   return crypto.subtle.verify("HMAC", key, bytes, text.encode(signed));
 }
 
+/** HMAC-SHA256 of `signed` by this secret, a text, in base64url. */
+export async function signText(secret: string, signed: string): Promise<string> {
+  const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return toBase64url(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(signed))));
+}
+
 /** The two secrets of challenges made or checked with the key of `kid`, as the text that altcha-lib wants; null = there is no such key. */
 export async function challengeSecrets(
   ring: KeyRing,

@@ -23,11 +23,14 @@ export class Diarist {
   #status;
   /** Since when the Room may have given a place or an entry that no reply has told of yet. */
   #since = null;
+  #aheadMs;
 
-  constructor(diary, room, statusPath) {
+  /** `aheadMs`: by how much the room's clock may be ahead of ours, at most. */
+  constructor(diary, { room, statusPath, aheadMs }) {
     this.#diary = diary;
     this.#cookie = { place: `vestibule.${room}`, pass: `vestibule-pass.${room}` };
     this.#status = statusPath;
+    this.#aheadMs = aheadMs;
   }
 
   /** The request got no reply: it may have had its effect all the same, unless it only asked. */
@@ -40,14 +43,15 @@ export class Diarist {
   read(reply, sent) {
     const { path, status, from, to } = reply;
     // A join that is not answered in time goes on: a later request with the same token is told of its place.
-    const joins = sent.has(this.#cookie.place) && this.#diary.places.length === 0;
+    const joins = [...sent.keys()].some((name) => bare(name) === this.#cookie.place) && this.#diary.places.length === 0;
     if (joins || (status >= 500 && path !== this.#status)) this.#since ??= from;
     const time = { from: this.#since ?? from, to };
     let isTold = false;
     for (const line of reply.headers["set-cookie"] ?? []) {
-      const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(line) ?? [];
+      const [, full, value] = /^\s*([^=;]+)=([^;]*)/.exec(line) ?? [];
       const claims = claimsOf(value);
       if (claims?.s === undefined) continue;
+      const name = bare(full);
       if (name === this.#cookie.place) isTold = this.#place(claims, time) || isTold;
       if (name === this.#cookie.pass) isTold = this.#pass(claims, time) || isTold;
     }
@@ -76,15 +80,20 @@ export class Diarist {
   #pass({ g: generation, s: slot, iat, exp }, time) {
     const last = this.#diary.entries.at(-1);
     const isSame = last?.generation === generation && last.slot === slot;
+    const pass = { passMade: iat * 1_000 - this.#aheadMs, passEnds: exp * 1_000 - this.#aheadMs };
     if (isSame && time.from < last.passEnds + RECORD_MS) {
-      last.passMade = Math.max(last.passMade, iat * 1_000);
-      last.passEnds = Math.max(last.passEnds, exp * 1_000);
+      last.passMade = Math.max(last.passMade, pass.passMade);
+      last.passEnds = Math.max(last.passEnds, pass.passEnds);
       return false;
     }
-    const pass = { passMade: iat * 1_000, passEnds: exp * 1_000 };
     this.#diary.entries.push({ generation, slot, ...time, ...pass, left: null, again: isSame });
     return true;
   }
+}
+
+/** A cookie's name without what https puts in front of it. */
+function bare(name) {
+  return name.replace(/^__(?:Host|Secure)-/, "");
 }
 
 /** Claims of a token, or null. */

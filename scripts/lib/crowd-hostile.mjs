@@ -1,9 +1,10 @@
 /**
- * What a hostile day sends beside an honest crowd, at a steady pace, to a room on this computer: requests without cookies, jars from three
- * networks that join, ask ten times a second, claim ten at a time, copy their cookies, hang up, leave and come again.
+ * What a hostile day sends beside an honest crowd, at a steady pace: requests without cookies, jars from three networks that join, ask ten
+ * times a second, claim ten at a time, copy their cookies, hang up, leave and come again. Elsewhere than on this computer all of them come
+ * from one network: who somebody is there only Cloudflare says.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { openConnections, send } from "./crowd-http.mjs";
+import { atOnce, isThisComputer, openConnections, send } from "./crowd-http.mjs";
 
 const CONNECTIONS = 64;
 const NETWORKS = ["198.51.100.", "203.0.113.", "192.0.2."];
@@ -14,11 +15,13 @@ const PAGE = { Accept: "text/html", "Sec-Fetch-Dest": "document" };
 const SCRIPT = { Accept: "application/json", "Sec-Fetch-Site": "same-origin" };
 
 /**
- * Until `signal` aborts: `{ target, room, perSecond, random, signal }`. Resolves with `{ requests, kinds, statuses }`, counts; a request
+ * Until `signal` aborts: `{ target, room, perSecond, random, signal, pace?(signal) }`. Resolves with `{ requests, kinds, statuses }`, counts; a request
  * that fails is counted too.
  */
-export async function intrude({ target, room, perSecond, random, signal }) {
-  const { agent, close } = openConnections(CONNECTIONS);
+export async function intrude({ target, room, perSecond, random, signal, pace = atOnce }) {
+  const { agent, close } = openConnections(target, CONNECTIONS);
+  const isNear = isThisComputer(target);
+  const from = (address) => (isNear ? { "CF-Connecting-IP": address } : {});
   const api = `/__vestibule/rooms/${room}`;
   const jars = [];
   const kinds = {};
@@ -27,15 +30,19 @@ export async function intrude({ target, room, perSecond, random, signal }) {
   const ask = async (kind, method, path, headers, abortMs) => {
     requests += 1;
     kinds[kind] = (kinds[kind] ?? 0) + 1;
-    const ending = abortMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(abortMs)]);
-    const reply = await send({ target, agent, signal: ending }, method, path, headers).catch(() => null);
+    const reply = await pace(signal)
+      .then(() => {
+        const ending = abortMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(abortMs)]);
+        return send({ target, agent, signal: ending }, method, path, headers);
+      })
+      .catch(() => null);
     const status = reply?.status ?? "none";
     statuses[status] = (statuses[status] ?? 0) + 1;
     return reply;
   };
   const anyJar = () => jars[Math.floor(random() * jars.length)];
   const cookieOf = (jar) => [...jar.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const as = (jar, extra = {}) => ({ ...SCRIPT, Cookie: cookieOf(jar), "CF-Connecting-IP": jar.address, ...extra });
+  const as = (jar, extra = {}) => ({ ...SCRIPT, Cookie: cookieOf(jar), ...from(jar.address), ...extra });
   const keep = (jar, reply) => {
     for (const line of reply?.headers["set-cookie"] ?? []) {
       const [, name, value] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
@@ -45,7 +52,7 @@ export async function intrude({ target, room, perSecond, random, signal }) {
   async function newJar() {
     const address = NETWORKS[Math.floor(random() * NETWORKS.length)] + Math.floor(random() * 256);
     const jar = { address, cookies: new Map() };
-    keep(jar, await ask("farm", "GET", "/__vestibule/check", { ...PAGE, "CF-Connecting-IP": address }));
+    keep(jar, await ask("farm", "GET", "/__vestibule/check", { ...PAGE, ...from(address) }));
     const reply = await ask("farm", "POST", `${api}/join`, as(jar));
     keep(jar, reply);
     if (reply?.status !== 200) return;

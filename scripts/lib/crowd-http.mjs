@@ -1,7 +1,8 @@
 /**
- * A browser without the browser: one cookie jar, and requests to one address of this computer. Knows nothing of waiting rooms.
+ * A browser without the browser: one cookie jar, and requests to one address. Knows nothing of waiting rooms, nor which address may be asked.
  */
-import { Agent, request } from "node:http";
+import http from "node:http";
+import https from "node:https";
 
 const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 15_000;
@@ -14,13 +15,20 @@ const SAME_ORIGIN = { Accept: "application/json", "Sec-Fetch-Dest": "empty", "Se
 /** The address that a crowd may be sent to. Throws an Error that names any other: a crowd against somebody's site is an attack. */
 export function readTarget(text) {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isLocal = url !== null && (/^127\.\d+\.\d+\.\d+$/.test(url.hostname) || url.hostname === "[::1]" || isLocalhost(url.hostname));
-  if (!isLocal)
+  if (url === null || !isThisComputer(url))
     throw new Error(`--target must be this computer (http://127.0.0.1:PORT, http://localhost:PORT or http://[::1]:PORT), not "${text}"`);
   if (url.protocol !== "http:") throw new Error(`--target must be http://, not "${text}"`);
+  return bareAddress(url, text);
+}
+
+export function bareAddress(url, text) {
   if (url.pathname !== "/" || url.search || url.hash || url.username || url.password)
     throw new Error(`--target must be an address with nothing after it, like http://127.0.0.1:8787, not "${text}"`);
   return url;
+}
+
+export function isThisComputer({ hostname }) {
+  return /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === "[::1]" || isLocalhost(hostname);
 }
 
 function isLocalhost(hostname) {
@@ -32,8 +40,12 @@ export function now() {
   return performance.timeOrigin + performance.now();
 }
 
-/** Connections that a whole crowd shares. `close()` them at the end. */
-export function openConnections(most) {
+/** What a request waits for where nothing holds it back. */
+export async function atOnce() {}
+
+/** Connections to `target` that a whole crowd shares. `close()` them at the end. */
+export function openConnections(target, most) {
+  const { Agent } = target.protocol === "https:" ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: most });
   return { agent, close: () => agent.destroy() };
 }
@@ -44,7 +56,7 @@ export class Browser {
   requests = 0;
   #options;
 
-  /** `{ target: URL, agent, signal, onReply(reply, cookies it was sent with), onFailure({ path, from }), mostRequests }` */
+  /** `{ target: URL, agent, signal, onReply(reply, cookies it was sent with), onFailure({ path, from }), mostRequests, pace?(signal) }` */
   constructor(options) {
     this.#options = options;
   }
@@ -86,9 +98,10 @@ export class Browser {
   }
 
   async #send(method, path, headers, body) {
-    const { mostRequests, onReply, onFailure } = this.#options;
+    const { mostRequests, onReply, onFailure, pace = atOnce, signal } = this.#options;
     if (this.requests >= mostRequests) throw new Error(`more than ${mostRequests} requests`);
     this.requests += 1;
+    await pace(signal);
     const from = now();
     const sent = new Map(this.cookies);
     const cookie = [...sent].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -118,11 +131,11 @@ export class Browser {
 /** One request, `{ target, agent, signal }` as for a Browser. Resolves with `{ status, headers, text }`; follows no redirect. */
 export function send({ target, agent, signal }, method, path, headers, body) {
   return new Promise((resolve, reject) => {
-    const outgoing = request(
+    const outgoing = (target.protocol === "https:" ? https : http).request(
       {
         // The name is not looked up: whatever it might lead to, this is this computer.
         host: isLocalhost(target.hostname) ? "127.0.0.1" : target.hostname.replace(/^\[|\]$/g, ""),
-        port: target.port || 80,
+        port: target.port || undefined,
         method,
         path,
         agent,

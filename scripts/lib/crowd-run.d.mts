@@ -32,6 +32,8 @@ export interface CrowdOptions {
   /** What they do inside, instead of looking at pages; resolves with the outcome. */
   visit?(guest: Guest): Promise<string>;
   signal?: AbortSignal;
+  pace?(signal: AbortSignal): Promise<void>;
+  aheadMs?: number;
 }
 export function runCrowd(
   options: CrowdOptions,

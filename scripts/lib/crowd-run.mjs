@@ -1,5 +1,5 @@
 /**
- * Lets a crowd loose on a room of this computer, says how it goes, and judges the promises at the end.
+ * Lets a crowd loose on a room, says how it goes, and judges the promises at the end. That the crowd may go there was decided before.
  */
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,11 +15,12 @@ const CONNECTIONS = 128;
 const ANSWER_MS = 10_000;
 
 /**
- * `{ target: URL, room, adminToken, visitors, seconds, seed, pages, say(text), visit?, signal? }`; aborting `signal` ends the crowd early.
+ * `{ target: URL, room, adminToken, visitors, seconds, seed, pages, say(text), visit?, signal?, pace?, aheadMs? }`; aborting `signal` ends the
+ * crowd early, every request waits for `pace(signal)`, and the room's clock is at most `aheadMs` ahead of ours.
  * Resolves with `{ diaries, samples, checks, seconds, requests }`. Rejects when the room's own numbers cannot be read.
  */
 export async function runCrowd(options) {
-  const { target, room, visitors, seconds, seed, pages, say, visit } = options;
+  const { target, room, visitors, seconds, seed, pages, say, visit, pace, aheadMs = 0 } = options;
   const ask = (path) => askRoom(options, path);
   const look = async () => ({ at: now(), stats: await ask(`admin/api/rooms/${room}/stats`) });
   const revokeBound = async () => (await ask(`admin/api/rooms/${room}`)).settings.revoke_bound_seconds * 1_000;
@@ -30,10 +31,10 @@ export async function runCrowd(options) {
   const timer = setTimeout(() => deadline.abort(), seconds * 1_000);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
   setMaxListeners(0, signal); // Every visitor waits on it.
-  const { agent, close } = openConnections(CONNECTIONS);
+  const { agent, close } = openConnections(target, CONNECTIONS);
   const pause = (ms) => sleep(ms, undefined, { signal });
   // A page asks once a second at most, and what else a visitor does takes a few requests.
-  const world = { target, room, pages, agent, signal, pause, visit, mostRequests: 20 + seconds * 2 };
+  const world = { target, room, pages, agent, signal, pause, pace, visit, aheadMs, mostRequests: 20 + seconds * 2 };
 
   const random = seeded(seed);
   const plans = Array.from({ length: visitors }, () => planVisitor(seeded(random() * 2 ** 32), RUSH_MS));
@@ -55,7 +56,7 @@ export async function runCrowd(options) {
   samples.push(await look());
   const { endSessionsBefore } = await ask(`rooms/${room}/manifest`);
   const revokeBoundMs = Math.min(boundAtFirst, await revokeBound());
-  const checks = judge({ diaries, samples, revokeBoundMs, endedBefore: endSessionsBefore * 1_000 });
+  const checks = judge({ diaries, samples, revokeBoundMs, endedBefore: endSessionsBefore * 1_000 - aheadMs });
   return { diaries, samples, checks, seconds: (now() - startedAt) / 1_000, requests: requests.reduce((sum, each) => sum + each, 0) };
 }
 

@@ -29,8 +29,9 @@ export function planVisitor(random, arriveWithinMs) {
 /**
  * Lives a visitor's life: `{ diary, over }`, where `over` resolves with the number of requests made when the visit is over or
  * `signal` aborts, and rejects only for a mistake of ours.
- * `world` = `{ target, room, pages, agent, signal, pause(ms), mostRequests, visit? }`; `pause` rejects when `signal` aborts. `visit(guest)` is
- * what somebody does who is in, instead of looking at pages; it resolves with the outcome.
+ * `world` = `{ target, room, pages, agent, signal, pause(ms), pace?(signal), mostRequests, aheadMs, visit? }`; `pause` rejects when `signal`
+ * aborts, and so does `pace`, which every request waits for. `visit(guest)` is what somebody does who is in, instead of looking at pages; it
+ * resolves with the outcome.
  */
 export function live(id, plan, world) {
   const visitor = new CrowdVisitor(id, plan, world);
@@ -52,11 +53,11 @@ class CrowdVisitor {
     this.#world = world;
     this.#napMs = plan.napMs;
     this.#api = `/__vestibule/rooms/${world.room}`;
-    this.#diarist = new Diarist(this.diary, world.room, `${this.#api}/status`);
-    const { target, agent, signal, mostRequests } = world;
+    const { target, room, agent, signal, mostRequests, pace, aheadMs } = world;
+    this.#diarist = new Diarist(this.diary, { room, statusPath: `${this.#api}/status`, aheadMs });
     const onReply = (reply, sent) => this.#diarist.read(reply, sent);
     const onFailure = (request) => signal.aborted || this.#diarist.failed(request);
-    this.#browser = new Browser({ target, agent, signal, mostRequests, onReply, onFailure });
+    this.#browser = new Browser({ target, agent, signal, mostRequests, pace, onReply, onFailure });
   }
 
   async live() {

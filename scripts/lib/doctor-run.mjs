@@ -69,6 +69,7 @@ async function readSecrets({ where, values }, rooms, readers) {
   const keys = await readers.importKeyRing(values["VESTIBULE_KEYS"] ?? "");
   const parts = [
     readers.readAdminToken(values["ADMIN_TOKEN"]),
+    await readers.readRehearsalToken(values["REHEARSAL_TOKEN"], values["ADMIN_TOKEN"]),
     readers.readIdentityKeys(values["IDENTITY_KEYS"], rooms),
     readers.readBypassKeys(values["BYPASS_KEYS"], rooms),
     readers.readTurnstile(values["TURNSTILE_SECRET"], undefined, rooms),

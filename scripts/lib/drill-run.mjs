@@ -29,7 +29,7 @@ const MOST_REQUESTS = 20_000;
  * Resolves with `{ checks: [{ what, found, wanted, kept }], letIn }`; `kept` is false where something was not as it must be.
  */
 export async function runDrill(drill) {
-  const connections = openConnections(64);
+  const connections = openConnections(drill.target, 64);
   try {
     return await new Drill(drill, connections.agent).run();
   } finally {

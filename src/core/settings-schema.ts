@@ -264,6 +264,16 @@ export const SETTINGS = {
     5,
     "webhooks are told (errors) when more of the site's replies fail. 0: never.",
   ),
+  expected_visitors: optional(
+    whole(0, 100_000_000, "people a day; 0 = not said"),
+    0,
+    "How many people you expect in a day, or in the event: warnings say whether workers_plan carries them. Nothing else depends on it.",
+  ),
+  workers_plan: optional(
+    oneOf("unknown", "free", "paid"),
+    "unknown",
+    "The plan of the Cloudflare account, which the Worker cannot see; the console asks for it once.",
+  ),
   cors_origins: optional(
     origins(32),
     [],

@@ -213,6 +213,10 @@ export interface RoomSettings {
   readonly tellWaitOverMinutes: number;
   /** More of the last minute's replies failed; 0 = never told. */
   readonly tellErrorsOverPercent: number;
+  /** In a day, or in the event; 0 = not said. */
+  readonly expectedVisitors: number;
+  /** As somebody has said it. */
+  readonly workersPlan: "unknown" | "free" | "paid";
   readonly cookieDomain: string | null;
   readonly bindNetwork: "off" | "pass" | "ticket";
   readonly partitionedCookies: boolean;

@@ -74,6 +74,8 @@ export function toRoomSettings(values: SettingValues, events: readonly RoomEvent
     webhooks: values.webhooks,
     tellWaitOverMinutes: values.tell_wait_over_minutes,
     tellErrorsOverPercent: values.tell_errors_over_percent,
+    expectedVisitors: values.expected_visitors,
+    workersPlan: values.workers_plan,
     cookieDomain: values.cookie_domain === "" ? null : values.cookie_domain,
     bindNetwork: values.bind_network,
     partitionedCookies: values.partitioned_cookies,

@@ -4,6 +4,7 @@
 import type { OperatorSettings, Warning } from "./admin";
 import { lintBypassRules } from "./bypass-lint";
 import { EVENT_OVERRIDES } from "./event-schema";
+import { planWarnings } from "./plan-needs";
 import { opensAtMs, stageAt } from "./schedule";
 import type { RoomSettings } from "./settings-types";
 
@@ -24,7 +25,14 @@ export function warningsOf({ settings, operator }: Settings, now: number): Warni
     warning: `is false: whoever is in line before the lobby of ${name} opens stands in front of its draw`,
   }));
   const shadow = settings.mode === "shadow" ? [{ setting: "mode", warning: "is shadow: nobody is held, whatever the numbers say" }] : [];
-  return [...shadow, ...lintBypassRules(settings), ...buyable, ...passed, ...coveredSettings(settings, operator, now)];
+  return [
+    ...shadow,
+    ...lintBypassRules(settings),
+    ...buyable,
+    ...passed,
+    ...planWarnings(settings, now),
+    ...coveredSettings(settings, operator, now),
+  ];
 }
 
 /** A draw that anybody may enter. */

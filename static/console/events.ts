@@ -134,6 +134,7 @@ function planForm({ operator }: Bridge): HTMLFormElement {
   const [lobby, start, end] = [time(false), time(true), time(true)];
   const shuffle = h("input", { type: "checkbox", id: "plan-shuffle" });
   const rate = h("input", { type: "number", min: 0, step: "any" });
+  const expected = h("input", { type: "number", min: 0, step: 1 });
   const at = (input: HTMLInputElement) => withOffset(input.value, -new Date(input.value).getTimezoneOffset());
   const form = h(
     "form",
@@ -146,6 +147,7 @@ function planForm({ operator }: Bridge): HTMLFormElement {
       field("Doors open", start),
       field("Ends", end),
       field("Rate during it", rate, "empty = the room's"),
+      field("Expected visitors", expected, "tells whether the account's plan is enough"),
     ),
     h(
       "div",
@@ -165,6 +167,7 @@ function planForm({ operator }: Bridge): HTMLFormElement {
       ...(lobby.value === "" ? {} : { prequeue_start_time: at(lobby) }),
       ...(shuffle.checked ? { shuffle_at_event_start: true } : {}),
       ...(rate.value === "" ? {} : { new_users_per_minute: rate.valueAsNumber }),
+      ...(expected.value === "" ? {} : { expected_visitors: expected.valueAsNumber }),
     };
     void operator.run("POST", "/events", `${name.value} is planned.`, { body }).then((answer) => {
       if (answer.as === "ok") form.reset();

@@ -9,6 +9,7 @@ import { limits } from "./limits";
 import { message } from "./message";
 import { numbers, statusLine } from "./numbers";
 import { type Bridge, Operator } from "./operator";
+import { plan } from "./plan";
 import { preview } from "./preview";
 import { report } from "./report-view";
 import { type Me, may } from "./session";
@@ -37,7 +38,7 @@ const NAMES: Readonly<Record<Tab, string>> = {
 
 const PARTS: Readonly<Record<Tab, (bridge: Bridge) => Part[]>> = {
   now: (bridge) => [limits(bridge), message(bridge), switches(bridge), charts(bridge)],
-  events: (bridge) => [events(bridge)],
+  events: (bridge) => [plan(bridge), events(bridge)],
   staff: (bridge) => [staff(bridge)],
   history: (bridge) => [history(bridge)],
   report: (bridge) => [report(bridge)],

@@ -1,5 +1,6 @@
 /** The judge of `npm run crowd`: every check can fail, and none fails where the promise may have been kept. */
 import { describe, expect, test } from "vitest";
+import { Diarist, newDiary } from "../../scripts/lib/crowd-diary.mjs";
 import { compareCrowds } from "../../scripts/lib/crowd-hostile.mjs";
 import { readTarget } from "../../scripts/lib/crowd-http.mjs";
 import {
@@ -278,4 +279,18 @@ describe("beside the hostile", () => {
     // Nobody in: no wait to compare.
     expect(compareCrowds(alone, crowd([], 4), 900).holds).toBe(false);
   });
+});
+
+test.each(["", "__Host-", "__Secure-"])("[CROWD-8] a host whose clock is ahead: passes end by ours, in cookies called %s…", (prefix) => {
+  const diary = newDiary(1);
+  const diarist = new Diarist(diary, { room: "shop", statusPath: "/status", aheadMs: 30_000 });
+  const token = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;
+  const time = { iat: (T + 30_000) / 1_000, exp: (T + 35_000) / 1_000 };
+  const lines = [
+    `${prefix}vestibule.shop=${token({ g: 1, s: 4, ...time })}; Path=/`,
+    `${prefix}vestibule-pass.shop=${token({ g: 1, s: 4, n: 1, ...time })}; Path=/`,
+  ];
+  diarist.read({ path: "/", status: 200, from: T - 5, to: T + 5, headers: { "set-cookie": lines } }, new Map());
+  expect(diary.places).toMatchObject([{ slot: 4 }]);
+  expect(diary.entries).toMatchObject([{ slot: 4, passMade: T, passEnds: T + 5_000 }]);
 });

@@ -105,6 +105,17 @@ describe("configuration", () => {
     expect(await problemsOf({ ADMIN_TOKEN: value })).toEqual([{ setting: "ADMIN_TOKEN", problem: expect.stringContaining(words) }]);
   });
 
+  test("[SET-9] REHEARSAL_TOKEN may be absent; a short one, a sample and ADMIN_TOKEN itself are refused, and none is shown", async () => {
+    const rehearsal = [...token].reverse().join("");
+    expect((await configWith({})).rehearsalToken).toBeNull();
+    expect((await configWith({ REHEARSAL_TOKEN: rehearsal })).rehearsalToken).toBe(rehearsal);
+    for (const bad of [rehearsal.slice(1), "change_me-Vd7kQz0pXw3hTn5yRb1cLs8mGf2jAe6u", token, 7, `${rehearsal} `]) {
+      const problems = await problemsOf({ REHEARSAL_TOKEN: bad });
+      expect([bad, problems.map(({ setting }) => setting)]).toEqual([bad, ["REHEARSAL_TOKEN"]]);
+      expect(problems[0]?.problem).not.toContain(String(bad));
+    }
+  });
+
   test.each([undefined, "", "secret", "k1:secret", key, `k1:${"A".repeat(43)}`, 7])(
     "[SET-9] K7 VESTIBULE_KEYS %j is refused",
     async (value) => {

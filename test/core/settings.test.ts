@@ -60,6 +60,8 @@ describe("one room", () => {
       webhooks: [],
       tellWaitOverMinutes: 30,
       tellErrorsOverPercent: 5,
+      expectedVisitors: 0,
+      workersPlan: "unknown",
       failurePolicy: "closed",
       openAfterMs: 60_000,
       entry: "open",

@@ -69,7 +69,7 @@ describe("the console", () => {
     await context.close();
   });
 
-  test("[CONSOLE-8] a drop from lobby to report by clicking only", async () => {
+  test("[CONSOLE-8] [CONSOLE-20] a drop from lobby to report by clicking only", async () => {
     const page = await operators.at("drop");
     await tab(page, "Events");
     const local = (ms: number) =>
@@ -79,8 +79,14 @@ describe("the console", () => {
     await page.getByLabel("Doors open").fill(await local(Date.now() + 3_600_000));
     await page.getByLabel("Ends").fill(await local(Date.now() + 7_200_000));
     await page.getByLabel(/Deal the places/).check();
+    await page.getByLabel("Expected visitors").fill("50000");
     await press(page, "Plan it");
     await badge(page, "Lobby");
+    const plan = page.locator(".plan");
+    await plan.getByText("events.spring.expected_visitors is 50,000").waitFor();
+    await press(page, "Workers Paid");
+    await plan.waitFor({ state: "hidden" });
+    expect((await operators.api<{ settings: object }>("/rooms/drop")).settings).toMatchObject({ workers_plan: "paid" });
 
     const visitors = Array.from({ length: 6 }, () => new Visitor(operators.siteOf("drop"), { transport: operators.transport }));
     for (const visitor of visitors) await visitor.navigate("/tickets");

@@ -161,7 +161,7 @@ export const guards = [
   ...guardsOf("src/core/settings-bindings.ts", "test/core/settings.test.ts", [
     ["settings: hidden tabs do not count as gone", "SET-4", "absent >= 2 * far + HIDDEN_TAB_SECONDS\n", "absent >= far\n", "[SET-4]"],
   ]),
-  ...guardsOf("src/env.ts", "test/core/env.test.ts", [
+  ...guardsOf("src/tokens-of-env.ts", "test/core/env.test.ts", [
     [
       "configuration: short admin tokens are refused",
       "SET-9",
@@ -183,6 +183,8 @@ export const guards = [
       ")",
       "[SET-9] ADMIN_TOKEN",
     ],
+  ]),
+  ...guardsOf("src/env.ts", "test/core/env.test.ts", [
     [
       "configuration: ORIGIN is no room's host",
       "SET-9",

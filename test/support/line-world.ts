@@ -60,6 +60,8 @@ export function settingsOf(changes: Partial<RoomSettings> = {}): RoomSettings {
     webhooks: [],
     tellWaitOverMinutes: 30,
     tellErrorsOverPercent: 5,
+    expectedVisitors: 0,
+    workersPlan: "unknown",
     failurePolicy: "closed",
     openAfterMs: 60_000,
     entry: "open",

@@ -135,8 +135,8 @@ export async function signRequest(ring: KeyRing, request: SignedRequest): Promis
 
 /** Checks one token of one kind at `nowS` (Unix seconds): at most one HMAC. The caller compares room and generation. */
 export async function verifyToken<K extends TokenKind>(ring: KeyRing, kind: K, token: string, nowS: number): Promise<Checked<ClaimsOf<K>>> {
-  if (kindOf(token) !== kind) return NONE;
   const proven = ring.proven.get(token);
+  if ((proven?.kind ?? kindOf(token)) !== kind) return NONE;
   const fresh = proven === undefined ? decodeToken(token) : null;
   const decoded = proven ?? fresh;
   if (decoded === null) return NONE;

@@ -7,7 +7,7 @@ import { commandsIn } from "./core/origin-commands";
 import type { OriginCommand } from "./core/settings-types";
 import { failurePage } from "./http/failure-page";
 import { isFormNavigation, isNavigation } from "./http/navigation";
-import { cleanReply, type Forwarding, headersToOrigin, isClean, isGated, isPubliclyCacheable } from "./http/origin-headers";
+import { cleanReply, type Forwarding, isClean, isGated, isPubliclyCacheable, prepareForOrigin } from "./http/origin-headers";
 import { pageReply, problem } from "./http/replies";
 import { newNonce } from "./keys";
 
@@ -69,22 +69,21 @@ async function ask(request: Request, url: CanonicalUrl, config: ForwardConfig, h
   const target = origin === null ? url.href : `${origin.origin}${url.path}${url.search}`;
   const { method, body } = request;
   // The request itself keeps the query byte for byte and the body's stated length; a URL given as text is tidied by the runtime.
-  const outgoing = target === request.url ? request : body === null ? target : new Request(target, request);
-  const headers = headersToOrigin(request, url, origin, how);
-  const init: RequestInit = { headers, redirect: "manual", ...(typeof outgoing === "string" && { method }) };
+  const outgoing = target === request.url ? new Request(request) : new Request(target, request);
+  prepareForOrigin(outgoing.headers, url, origin, how);
   // A large upload may take longer than any limit, and the site answers after it: only the platform's own limits hold then.
   const withinMs = body === null ? (config.headersTimeoutMs ?? HEADERS_TIMEOUT_MS) : null;
-  const reply = await attempt(outgoing, init, withinMs);
+  const reply = await attempt(outgoing, withinMs);
   // The site may have closed the kept connection at the very moment it was used; a safe request may go again (RFC 9110 §9.2.2).
   const isRepeatable = (method === "GET" || method === "HEAD") && body === null;
-  return reply === "lost" && isRepeatable ? attempt(outgoing, init, withinMs) : reply;
+  return reply === "lost" && isRepeatable ? attempt(outgoing, withinMs) : reply;
 }
 
-async function attempt(outgoing: Request | string, init: RequestInit, withinMs: number | null): Promise<Response | Failure> {
+async function attempt(outgoing: Request, withinMs: number | null): Promise<Response | Failure> {
   const deadline = new AbortController();
   const timer = withinMs === null ? undefined : setTimeout(() => deadline.abort(), withinMs);
   try {
-    const response = await fetch(outgoing, { ...init, signal: deadline.signal });
+    const response = await fetch(outgoing, { redirect: "manual", signal: deadline.signal });
     const failure = failureOf(response.status);
     if (failure !== null) await response.body?.cancel();
     return failure ?? response;

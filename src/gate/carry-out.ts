@@ -53,27 +53,27 @@ import {
 
 /** The whole way of a request for a room's path. */
 export async function answerVisit(visit: Visit): Promise<Response> {
-  if (await isInShadow(visit)) return shadowVisit(visit, answered);
+  if (visit.client.settings.mode === "shadow" && (await isInShadow(visit))) return shadowVisit(visit, answered);
   const reply = await answered(visit);
   return readable(reply, visit.request, visit.client.settings.corsOrigins);
 }
 
 /** By settings no older than `revoke_bound`, as far as the Room answers: a room that is active again holds people again. */
 async function isInShadow({ client, life }: Visit): Promise<boolean> {
-  if (client.settings.mode !== "shadow") return false;
   await client.manifest(life, client.settings.revokeBoundMs);
   return client.settings.mode === "shadow";
 }
 
 async function answered(visit: Visit): Promise<Response> {
   const { bypassRules } = visit.client.settings;
-  if (await isBypassed(visit)) return admit(visit, { status: "bypass" });
-  const led = await followLink(visit);
+  if (bypassRules.length > 0 && (await isBypassed(visit))) return admit(visit, { status: "bypass" });
+  const led = visit.invitation === null ? null : await followLink(visit);
   if (led !== null) return led;
   const facts: Facts = { ...(await factsOf(visit, await identify(visit))), asked: askedBy(visit) };
   // The first request of an isolate hears of the room's mode and rules on the way.
   if (visit.shadow === undefined && visit.client.settings.mode === "shadow") return shadowVisit(visit, answered);
-  if (await isBypassed(visit, bypassRules)) return admit(visit, { status: "bypass" });
+  const isNewToRules = visit.client.settings.bypassRules !== bypassRules;
+  if (isNewToRules && (await isBypassed(visit, bypassRules))) return admit(visit, { status: "bypass" });
   const preflight = isOffNow(facts) ? null : preflightReply(visit.request, visit.client.settings.corsOrigins);
   if (preflight !== null) return preflight;
   if (!isOffNow(facts) && (await isStaff(visit, facts))) return admit(visit, { status: "staff" });
@@ -92,23 +92,31 @@ function looksLikeCallback({ asked, request }: Visit, { pass, ticket, entry, vis
   return asked.method === "write" && request.method !== "OPTIONS" && isNobody && !request.headers.has("Sec-Fetch-Site");
 }
 
+/** Most requests have nothing to tell but the first few. */
+type Gathered = { -readonly [fact in keyof Omit<Facts, "asked">]: Facts[fact] };
+
 /** All that is decided by, but for what is asked. */
 export async function factsOf(visit: Visit, identity: Identity): Promise<Omit<Facts, "asked">> {
   const known = await manifestFor(visit, identity);
-  const { reissue, ...proven } = await settleRevoked(visit, await readAgain(visit, identity));
+  const proven = await settleRevoked(visit, await readAgain(visit, identity));
   const settled = await settleEntry(visit, proven.identity);
+  const { client } = visit;
+  const facts: Gathered = { ...known, identity: settled.identity, settings: client.settings, nowS: nowS(visit) };
+  if (settled.draw !== undefined) facts.draw = settled.draw;
+  if (proven.reissue !== undefined) facts.reissue = proven.reissue;
   // Newcomers alone are asked at the door: whoever has a place or an entry never again.
-  const isNewcomer = placeOf(settled.identity) === null && settled.identity.entry === null;
-  const newcomer = isNewcomer ? await factsOfNewcomer(visit) : {};
-  const { openness } = visit.client;
-  const open = openness === "shut" ? {} : { open: openness, openPass: await openPassOf(visit) };
-  const moved = networksOf(visit, settled.identity.pass?.claims.networks).moved && { moved: true };
-  const keys = { ...moved, ...(reissue && { reissue }), ...(signsInVain(ringOf(visit)) && { signsInVain: true }) };
-  return { ...known, ...settled, ...newcomer, ...open, ...keys, settings: visit.client.settings, nowS: nowS(visit) };
+  if (placeOf(settled.identity) === null && settled.identity.entry === null) Object.assign(facts, await factsOfNewcomer(visit));
+  if (client.openness !== "shut") {
+    facts.open = client.openness;
+    facts.openPass = await openPassOf(visit);
+  }
+  if (networksOf(visit, settled.identity.pass?.claims.networks).moved) facts.moved = true;
+  if (signsInVain(ringOf(visit))) facts.signsInVain = true;
+  return facts;
 }
 
 /** The manifest may have told of a revoked key since the cookies were read. */
-async function readAgain(visit: Visit, identity: Identity): Promise<Identity> {
+function readAgain(visit: Visit, identity: Identity): Promise<Identity> | Identity {
   const { shown } = identity;
   if (shown === undefined || shown.revoked.size === ringOf(visit).revoked.size) return identity;
   return identityOf(visit, shown.place, shown.pass);

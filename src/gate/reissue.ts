@@ -15,8 +15,8 @@ const REISSUE_WAIT_MS = 2_000;
 
 /** Somebody who shows such a token, with a place that counts, or with none and what became of it. */
 export async function settleRevoked(visit: Visit, shown: Identity): Promise<Pick<Facts, "identity" | "reissue">> {
-  const { old = null, ...identity } = shown;
-  if (old === null) return { identity };
+  if (shown.old == null) return { identity: shown };
+  const { old, ...identity } = shown;
   const { claims } = old;
   // A pass by a good key proves the place by itself, and brings a new ticket once it has ended.
   const pass = identity.pass;

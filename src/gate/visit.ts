@@ -127,12 +127,13 @@ export async function identityOf(visit: Visit, placeTokens: readonly string[], p
   const { room } = visit;
   const ring = ringOf(visit);
   const at = nowS(visit);
-  const best = <K extends "pass" | "ticket" | "entry" | "visitor">(kind: K, tokens: readonly string[]) =>
-    tokens.some((token) => kindOf(token) === kind) ? verifyAny(ring, kind, room, tokens, at) : NOBODY;
-  const pass = await best("pass", passTokens);
-  const ticket = await best("ticket", placeTokens);
-  const entry = await best("entry", placeTokens);
-  const visitor = await best("visitor", placeTokens);
+  const kinds = placeTokens.map(kindOf);
+  const best = <K extends "ticket" | "entry" | "visitor">(kind: K) =>
+    kinds.includes(kind) ? verifyAny(ring, kind, room, placeTokens, at) : NOBODY;
+  const pass = passTokens.length > 0 ? await verifyAny(ring, "pass", room, passTokens, at) : NOBODY;
+  const ticket = await best("ticket");
+  const entry = await best("entry");
+  const visitor = await best("visitor");
   const entered = entry.as === "valid" ? entry.claims : null;
   const placed = ticket.as === "valid" ? ticket.claims : null;
   const isEntry = entered !== null && (placed === null || placed.generation < entered.generation);

@@ -30,6 +30,7 @@ export interface CookieOptions {
 }
 
 const VALUES_MAX = 8;
+const BLANK = /\s/;
 /** Any cookie of ours, of any room: after the start or a separator, up to the next separator. */
 const OWN_COOKIES = /(^|[;,])[ \t]*(?:__Host-|__Secure-)?vestibule(?:-pass|-door|-staff|-open|-proof|-lang)?\.[^;,]*/g;
 
@@ -46,12 +47,36 @@ export function readRoomCookies(header: string | null, room: string, secure: boo
   return { place: valuesOf("place"), pass: valuesOf("pass") };
 }
 
-/** All values of one name in a `Cookie` header, at most 8, none longer than `maxBytes`. */
+/** All values of one name in a `Cookie` header, at most 8, none longer than `maxBytes`. Pieces of other names, which may be many, are not taken apart. */
 export function readCookie(header: string | null, name: string, maxBytes: number): string[] {
-  if (header === null || !header.includes(`${name}=`)) return [];
-  const pieces = header.split(/[;,]/).map((piece) => piece.trim());
-  const values = pieces.filter((piece) => piece.startsWith(`${name}=`)).map((piece) => piece.slice(name.length + 1));
-  return [...new Set(values)].filter((value) => value.length > 0 && value.length <= maxBytes).slice(0, VALUES_MAX);
+  const values: string[] = [];
+  if (header === null) return values;
+  const wanted = `${name}=`;
+  for (let at = header.indexOf(wanted); at >= 0 && values.length < VALUES_MAX; at = header.indexOf(wanted, at)) {
+    const isPiece = beginsPiece(header, at);
+    at += wanted.length;
+    const value = isPiece ? header.slice(at, endOfPiece(header, at)).trimEnd() : "";
+    if (value.length > 0 && value.length <= maxBytes && !values.includes(value)) values.push(value);
+  }
+  return values;
+}
+
+/** Is there nothing but blanks between `at` and the start or the separator before it? */
+function beginsPiece(header: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && BLANK.test(header.charAt(before))) before -= 1;
+  return before < 0 || isSeparator(header.charCodeAt(before));
+}
+
+function endOfPiece(header: string, from: number): number {
+  let end = from;
+  while (end < header.length && !isSeparator(header.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** `;`, or the comma that joins two `Cookie` lines. */
+function isSeparator(code: number): boolean {
+  return code === 0x3b || code === 0x2c;
 }
 
 /** A `Set-Cookie` line. Max-Age and never Expires: the browser's clock may be wrong. */

@@ -45,6 +45,8 @@ type Role =
 const SHARED_CACHE_ORDERS = ["cdn-cache-control", "cloudflare-cdn-cache-control", "surrogate-control"];
 const FOR_SHARED_CACHES = /^(?:public$|private=|s-maxage\b|proxy-revalidate$)/;
 const OWN_PREFIX = "vestibule-";
+/** What a header can be called (RFC 9110, 5.6.2). */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** By exact names: nobody else reads these in another spelling. */
 const NAMED = rolesOf({
@@ -98,9 +100,8 @@ export function isGated({ status }: Forwarding): boolean {
   return status !== "untouched" && status !== "bypass";
 }
 
-/** The headers of the request to the origin. `origin`: the configured ORIGIN, null on a zone route. */
-export function headersToOrigin(request: Request, url: CanonicalUrl, origin: URL | null, how: Forwarding): Headers {
-  const headers = new Headers(request.headers);
+/** Makes the headers of a request, in place, those of the request to the origin. `origin`: the configured ORIGIN, null on a zone route. */
+export function prepareForOrigin(headers: Headers, url: CanonicalUrl, origin: URL | null, how: Forwarding): void {
   const isWebSocket = headers.get("Upgrade")?.toLowerCase() === "websocket";
   const isOurs = how.status !== "untouched";
   remove(headers, (role) => {
@@ -109,7 +110,10 @@ export function headersToOrigin(request: Request, url: CanonicalUrl, origin: URL
     return role === "hop-by-hop" || role === "own";
   });
   if (isWebSocket) headers.set("Upgrade", "websocket");
-  setOrDelete(headers, "Cookie", stripOwnCookies(headers.get("Cookie")));
+  const cookies = headers.get("Cookie");
+  const others = stripOwnCookies(cookies);
+  if (others === null) headers.delete("Cookie");
+  else if (others !== cookies) headers.set("Cookie", others);
   if (isOurs) {
     headers.set("Vestibule-Status", how.status);
     if (how.signature !== undefined) headers.set("Vestibule-Signature", how.signature);
@@ -117,8 +121,8 @@ export function headersToOrigin(request: Request, url: CanonicalUrl, origin: URL
   if (isGated(how)) {
     if (how.room !== null) headers.set("Vestibule-Room", how.room);
     if (how.session !== undefined) headers.set("Vestibule-Session", how.session);
-    const ends = [`idle=${how.idleEndsAtS}`, `absolute=${how.endsAtS}`].filter((end) => !end.endsWith("undefined"));
-    if (ends.length > 0) headers.set("Vestibule-Session-Ends", ends.join(", "));
+    const ends = endsOf(how);
+    if (ends !== "") headers.set("Vestibule-Session-Ends", ends);
   }
   if (origin !== null) {
     const publicOrigin = `${url.protocol}//${url.authority}`;
@@ -130,7 +134,11 @@ export function headersToOrigin(request: Request, url: CanonicalUrl, origin: URL
         headers.set(name, origin.origin + value.slice(publicOrigin.length));
     }
   }
-  return headers;
+}
+
+function endsOf({ idleEndsAtS, endsAtS }: Forwarding): string {
+  const idle = idleEndsAtS === undefined ? [] : [`idle=${idleEndsAtS}`];
+  return [...idle, ...(endsAtS === undefined ? [] : [`absolute=${endsAtS}`])].join(", ");
 }
 
 /** Which replies of the site must not reach the visitor as they are. */
@@ -212,14 +220,10 @@ function toPublic(reference: string, url: CanonicalUrl, origin: URL): string {
 
 /** What `Connection` names goes with it. */
 function remove(headers: Headers, isMeant: (role: Role) => boolean): void {
-  const gone = [...headers.keys()].filter((name) => isMeant(roleOf(name)));
-  const named = gone.includes("connection") ? (headers.get("Connection") ?? "").split(",").map((name) => name.trim()) : [];
-  for (const name of [...gone, ...named]) if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) headers.delete(name);
-}
-
-function setOrDelete(headers: Headers, name: string, value: string | null): void {
-  if (value === null) headers.delete(name);
-  else headers.set(name, value);
+  const gone: string[] = [];
+  for (const name of headers.keys()) if (isMeant(roleOf(name))) gone.push(name);
+  if (gone.includes("connection")) gone.push(...(headers.get("Connection") ?? "").split(",").map((name) => name.trim()));
+  for (const name of gone) if (TOKEN.test(name)) headers.delete(name);
 }
 
 /** Directives in lower case; a comma inside quotes does not part them. */

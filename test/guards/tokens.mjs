@@ -182,7 +182,7 @@ export const guards = [
     [
       "cookies: eight values of a name",
       "TOKEN-9",
-      ".slice(0, VALUES_MAX)",
+      " && values.length < VALUES_MAX",
       "",
       "[TOKEN-9] T3 at most 8 values, none empty, repeated or longer",
     ],
@@ -196,8 +196,8 @@ export const guards = [
     [
       "cookies: each value once",
       "TOKEN-9",
-      "[...new Set(values)]",
-      "values",
+      " && !values.includes(value)",
+      "",
       "[TOKEN-9] T3 at most 8 values, none empty, repeated or longer",
     ],
     ["cookies: no script reads them", "TOKEN-10", '  parts.push("HttpOnly");\n', "", "[TOKEN-10] T6 the attributes, over https and http"],

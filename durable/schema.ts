@@ -72,6 +72,14 @@ const STEPS: readonly Step[] = [
     // In the object of the admin API's own tokens alone.
     sql.exec("CREATE TABLE tokens (id INTEGER PRIMARY KEY, token TEXT NOT NULL)");
   },
+  (sql) => {
+    // The newest steps, each over an older one: Room time of its write (ms), what it changed, and the line's counters after it.
+    sql.exec(
+      "CREATE TABLE steps (id INTEGER PRIMARY KEY, step INTEGER NOT NULL, now INTEGER NOT NULL, changes BLOB NOT NULL, counters TEXT NOT NULL)",
+    );
+    sql.exec("INSERT INTO steps (id, step, now, changes, counters) SELECT 0, 0, now, x'', counters FROM line");
+    sql.exec("DROP TABLE line");
+  },
 ];
 
 /** Version that this code writes. */

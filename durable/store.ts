@@ -67,10 +67,12 @@ export class Store {
 
   /** The line as last saved and the Room time of that save, ms; null for a room that has never been used. */
   loadLine(): { readonly now: number; readonly rows: StoredLine } | null {
-    const row = this.#sql.exec<{ now: number; counters: string }>("SELECT now, counters FROM line").toArray()[0];
+    const last = "SELECT now, counters FROM steps ORDER BY step DESC LIMIT 1";
+    const row = this.#sql.exec<{ now: number; counters: string }>(last).toArray()[0];
     if (row === undefined) return null;
     const rows: StoredLine = {
       counters: row.counters,
+      records: this.#blobs("SELECT step AS id, changes AS data FROM steps ORDER BY step"),
       blocks: this.#blobs("SELECT id, data FROM blocks ORDER BY id"),
       gone: this.#blobs("SELECT id, data FROM gone ORDER BY id"),
       joins: this.#blobs("SELECT first_slot AS id, data FROM joins ORDER BY first_slot"),
@@ -111,12 +113,13 @@ export class Store {
   }
 
   /**
-   * Save what changed in the line. Writes at least one row every time: a reply built on it is held back until the write
+   * Save what changed in the line: its own row, and now and then what is due. Writes that row every time: a reply built on it is held back until the write
    * is confirmed, so an instance that has been replaced cannot answer. Inside a transaction.
    */
   saveLine(changes: LineChanges, now: number): void {
     const sql = this.#sql;
     if (changes.cleared) {
+      sql.exec("DELETE FROM steps");
       sql.exec("DELETE FROM blocks");
       sql.exec("DELETE FROM gone");
       sql.exec("DELETE FROM joins");
@@ -124,18 +127,22 @@ export class Store {
       sql.exec("DELETE FROM invitations");
       sql.exec("DELETE FROM reissues");
     }
-    sql.exec("INSERT OR REPLACE INTO line (id, now, counters) VALUES (0, ?, ?)", now, changes.counters);
+    sql.exec(
+      "INSERT OR REPLACE INTO steps (id, step, now, changes, counters) VALUES (?, ?, ?, ?, ?)",
+      changes.position,
+      changes.step,
+      now,
+      changes.record,
+      changes.counters,
+    );
     for (const [id, data] of changes.blocks) this.#saveBlob("blocks", id, data);
     for (const [id, data] of changes.gone) this.#saveBlob("gone", id, data);
-    // Joins are numbered as slots were before there were draws; the column kept its name.
-    for (const [firstJoin, data] of changes.joins)
-      sql.exec("INSERT OR REPLACE INTO joins (first_slot, data) VALUES (?, ?)", firstJoin, data);
+    if (changes.joins.length > 0) this.#saveJoins(changes);
     for (const [key, place] of changes.guests.places)
       sql.exec("INSERT OR REPLACE INTO guests (key, place) VALUES (?, ?)", key, JSON.stringify(place));
     for (const [id, places] of changes.guests.uses) sql.exec("INSERT OR REPLACE INTO invitations (id, places) VALUES (?, ?)", id, places);
     for (const [place, { kid, token, refused }] of changes.reissues)
       sql.exec("INSERT OR REPLACE INTO reissues (place, kid, token, refused) VALUES (?, ?, ?, ?)", place, kid, token, refused);
-    if (changes.forgetJoinsBelow > 0) sql.exec("DELETE FROM joins WHERE first_slot < ?", changes.forgetJoinsBelow);
     this.draws.save(changes.draws, now);
   }
 
@@ -185,6 +192,14 @@ export class Store {
       limit,
     );
     return rows.toArray().map(revisionOf);
+  }
+
+  /** Joins are numbered as slots were before there were draws; the column kept its name. */
+  #saveJoins({ joins, forgetJoinsBelow }: LineChanges): void {
+    for (const [firstJoin, data] of joins) this.#sql.exec("INSERT OR REPLACE INTO joins (first_slot, data) VALUES (?, ?)", firstJoin, data);
+    // The row that holds the first one still needed stays whole.
+    const begun = "SELECT max(first_slot) FROM joins WHERE first_slot <= ?";
+    this.#sql.exec(`DELETE FROM joins WHERE first_slot < (${begun})`, forgetJoinsBelow);
   }
 
   #saveBlob(table: "blocks" | "gone", id: number, data: Uint8Array | null): void {

@@ -3,6 +3,7 @@
  * its own object, so that ten million do not have to travel. Runs in workerd. Everything between a batch and the disk is the Room's own.
  * `POST /METHOD?room=NAME` with a JSON argument calls a method of that Room; `POST /draw` computes places of a draw, as an edge does.
  */
+import { KEEP } from "../../durable/line/unsaved";
 import type { OperatorSettings } from "../../src/core/admin";
 import type { Batch, ClaimVerdict, Reply } from "../../src/core/exchange";
 import type { Env } from "../../src/env";
@@ -64,6 +65,12 @@ export class Room extends Today {
   /** Time passes, with a call now and then. */
   async pass({ ms, everyMs }: { ms: number; everyMs: number }): Promise<void> {
     for (let past = 0; past < ms; past += everyMs) await this.#next(everyMs, {});
+  }
+
+  /** Calls that bring nothing, until all that happened before has rows of its own; how many. */
+  async writeOut(): Promise<number> {
+    for (let step = 0; step < KEEP.steps; step++) await this.#next(0, {});
+    return KEEP.steps;
   }
 
   /** How many got a place, and how many of them are inside. */

@@ -4,11 +4,13 @@
  */
 
 const PAGE_SLOTS = 1_024;
-const PAGE_BYTES = PAGE_SLOTS / 8;
+export const PAGE_BYTES = PAGE_SLOTS / 8;
+/** In place of a page that has gone. */
+export const NO_PAGE = new Uint8Array(PAGE_BYTES);
 
 export class Gone {
   readonly #pages = new Map<number, Uint8Array>();
-  readonly #dirty = new Set<number>();
+  #dirty = new Set<number>();
   #count = 0;
 
   /** Slots marked and not yet passed by the epoch. */
@@ -54,11 +56,16 @@ export class Gone {
     this.#count = 0;
   }
 
-  takeDirty(): Map<number, Uint8Array | null> {
-    const changed = new Map<number, Uint8Array | null>();
-    for (const number of this.#dirty) changed.set(number, this.#pages.get(number) ?? null);
-    this.#dirty.clear();
+  /** Pages that changed since the last call. */
+  takeDirty(): ReadonlySet<number> {
+    const changed = this.#dirty;
+    this.#dirty = new Set();
     return changed;
+  }
+
+  /** null = the page has gone. */
+  page(number: number): Uint8Array | null {
+    return this.#pages.get(number) ?? null;
   }
 
   load(number: number, bytes: Uint8Array, epoch: number): void {

@@ -21,7 +21,7 @@ export const State = {
 export type State = (typeof State)[keyof typeof State];
 
 export const BLOCK_SLOTS = 64;
-const ROW_BYTES = 32;
+export const ROW_BYTES = 32;
 export const BLOCK_BYTES = BLOCK_SLOTS * ROW_BYTES;
 
 /** A window on one row. Cheap to make; never kept across calls. */
@@ -205,6 +205,8 @@ export class Row {
 export const NO_SERIAL = 0xffff_ffff;
 export const MAX_SERIAL = 0xffff;
 
+const NO_ROW = new Uint8Array(ROW_BYTES);
+
 interface Block {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -214,7 +216,7 @@ interface Block {
 
 export class SlotTable {
   readonly #blocks = new Map<number, Block>();
-  readonly #dirty = new Set<number>();
+  #dirty = new Set<number>();
   /** Slots per state; index = State. NONE is not counted. */
   readonly counts: number[] = [0, 0, 0, 0, 0, 0, 0, 0];
 
@@ -224,7 +226,7 @@ export class SlotTable {
     return block === undefined ? State.NONE : (block.bytes[(slot % BLOCK_SLOTS) * ROW_BYTES] as State);
   }
 
-  /** The row of a slot for reading and writing; made if needed. The caller has decided to change it: it becomes dirty. */
+  /** The row of a slot for reading and writing; made if needed. The caller has decided to change it: the slot becomes dirty. */
   row(slot: number): Row {
     const number = Math.floor(slot / BLOCK_SLOTS);
     let block = this.#blocks.get(number);
@@ -233,7 +235,7 @@ export class SlotTable {
       block = { bytes, view: new DataView(bytes.buffer), used: 0 };
       this.#blocks.set(number, block);
     }
-    this.#dirty.add(number);
+    this.#dirty.add(slot);
     return new Row(block.view, (slot % BLOCK_SLOTS) * ROW_BYTES);
   }
 
@@ -280,16 +282,25 @@ export class SlotTable {
     }
   }
 
-  /** Blocks changed since the last call; null = nothing left in it, delete it. */
-  takeDirty(): Map<number, Uint8Array | null> {
-    const changed = new Map<number, Uint8Array | null>();
-    for (const number of this.#dirty) {
-      const block = this.#blocks.get(number);
-      if (block !== undefined && block.used === 0) this.#blocks.delete(number);
-      changed.set(number, block === undefined || block.used === 0 ? null : block.bytes);
-    }
-    this.#dirty.clear();
+  /** Slots whose rows may have changed since the last call. */
+  takeDirty(): ReadonlySet<number> {
+    const changed = this.#dirty;
+    this.#dirty = new Set();
     return changed;
+  }
+
+  /** The bytes of a slot's row as they are now. */
+  bytesOf(slot: number): Uint8Array {
+    const start = (slot % BLOCK_SLOTS) * ROW_BYTES;
+    return this.#blocks.get(Math.floor(slot / BLOCK_SLOTS))?.bytes.subarray(start, start + ROW_BYTES) ?? NO_ROW;
+  }
+
+  /** A block for its row in storage; null = nothing is left in it, delete it. */
+  block(number: number): Uint8Array | null {
+    const block = this.#blocks.get(number);
+    if (block !== undefined && block.used > 0) return block.bytes;
+    this.#blocks.delete(number);
+    return null;
   }
 
   load(number: number, bytes: Uint8Array): void {
@@ -302,7 +313,7 @@ export class SlotTable {
       used += 1;
       this.counts[state] = (this.counts[state] as number) + 1;
     }
-    this.#blocks.set(number, { bytes: copy, view: new DataView(copy.buffer), used });
+    if (used > 0) this.#blocks.set(number, { bytes: copy, view: new DataView(copy.buffer), used });
   }
 
   get blockCount(): number {

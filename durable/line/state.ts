@@ -29,6 +29,7 @@ import { Sightings } from "./sightings";
 import { SlotTable, State } from "./slot-table";
 import type { Slowed } from "./slow-down";
 import { Timers } from "./timers";
+import { Unsaved } from "./unsaved";
 import { NO_WATCH, type Watch } from "./watch-state";
 
 /** Places that stay taken until a time although nobody's row holds them. */
@@ -180,6 +181,8 @@ export interface LineState {
   draws: DrawChanges;
   /** Calls within their hold. Derived from the rows; kept as a count. The places they hold are `heldPlaces`. */
   held: number;
+  /** What only the records of the newest steps hold. */
+  readonly unsaved: Unsaved;
   /** Set when the generation changed since the last `takeChanges`. */
   cleared: boolean;
 }
@@ -250,6 +253,7 @@ export function lineOf(counters: Counters, room: string, seed: number, now = cou
     salts: [],
     draws: noDrawChanges(),
     held: 0,
+    unsaved: new Unsaved(),
     cleared: false,
   };
   const lineS = Math.floor((lineClock(counters) - counters.startedAtMs) / 1_000);

@@ -5,13 +5,20 @@
 import { MAX_RETURN_MS } from "./advance";
 import { restoreOpenCall } from "./call-loop";
 import { type DrawChanges, noDrawChanges } from "./draw-state";
+import { NO_PAGE } from "./gone";
 import type { GuestChanges } from "./guests";
 import type { ReissueRow } from "./reissues";
+import { replay } from "./replay";
 import { State } from "./slot-table";
 import { type Counters, type LineState, lineOf, lineSecond, newCounters, newTotals } from "./state";
+import { encodeStep } from "./step-record";
+import { KEEP } from "./unsaved";
 
 export interface StoredLine {
   readonly counters: string;
+  /** Of the newest steps, in order. */
+  readonly records: Iterable<readonly [step: number, record: Uint8Array]>;
+  /** As of any step since the oldest of the records. */
   readonly blocks: Iterable<readonly [number, Uint8Array]>;
   readonly gone: Iterable<readonly [number, Uint8Array]>;
   readonly joins: Iterable<readonly [firstJoin: number, data: Uint8Array]>;
@@ -20,14 +27,18 @@ export interface StoredLine {
 }
 
 export interface LineChanges {
-  /** A new generation: delete all blocks, gone pages, joins, guests and reissues first. */
+  /** A new generation: delete all records, blocks, gone pages, joins, guests and reissues first. */
   readonly cleared: boolean;
   readonly counters: string;
+  /** Of the row of this step, which takes the place of an older one. */
+  readonly step: number;
+  readonly position: number;
+  readonly record: Uint8Array;
   /** null = delete the row. The bytes are the line's own: write them before the next step. */
   readonly blocks: ReadonlyMap<number, Uint8Array | null>;
   readonly gone: ReadonlyMap<number, Uint8Array | null>;
   readonly joins: readonly (readonly [firstJoin: number, data: Uint8Array])[];
-  /** Joins stored under a number below this are no longer needed. */
+  /** Joins below this number are no longer needed. A row holds those up to the next one's number. */
   readonly forgetJoinsBelow: number;
   readonly draws: Omit<DrawChanges, "entering">;
   /** Rows to write. They are read by key before a step, and are no part of `StoredLine`. */
@@ -36,19 +47,34 @@ export interface LineChanges {
   readonly reissues: ReadonlyMap<string, ReissueRow>;
 }
 
-/** Everything that changed since the last call. The caller stores all of it in one transaction, or reloads the line. */
-export function takeChanges(line: LineState): LineChanges {
-  const { cleared } = line;
+/**
+ * Everything that changed since the last call. The caller stores all of it in one transaction, or reloads the line.
+ * @param mayGrow false: the storage takes no new rows, and joins stay in records
+ * @param keep for tests: smaller
+ */
+export function takeChanges(line: LineState, mayGrow = true, keep = KEEP): LineChanges {
+  const { cleared, table, gone } = line;
   line.cleared = false;
   const { joins, forgetBelow } = line.recent.takeChanges();
   const { draws } = line;
   line.draws = noDrawChanges();
+  const [slots, pages] = [table.takeDirty(), gone.takeDirty()];
+  const placed = line.unsaved.place({ slots, pages, joins }, mayGrow, keep);
+  const record = encodeStep({
+    allBefore: placed.allBefore,
+    slots: placed.allBefore ? [] : [...slots].map((slot) => [slot, table.bytesOf(slot)]),
+    pages: placed.allBefore ? [] : [...pages].map((page) => [page, gone.page(page) ?? NO_PAGE]),
+    joins: placed.joins,
+  });
   return {
     cleared,
     counters: JSON.stringify(line.counters),
-    blocks: line.table.takeDirty(),
-    gone: line.gone.takeDirty(),
-    joins,
+    step: placed.step,
+    position: placed.step % keep.steps,
+    record,
+    blocks: new Map(placed.blocks.map((number) => [number, table.block(number)])),
+    gone: new Map(placed.pages.map((number) => [number, gone.page(number)])),
+    joins: placed.joinRows,
     forgetJoinsBelow: forgetBelow,
     draws,
     guests: line.guests.takeChanges(),
@@ -60,9 +86,10 @@ export function takeChanges(line: LineState): LineChanges {
 export function loadLine(rows: StoredLine, now: number, room = "", seed = 0): LineState {
   const stored = JSON.parse(rows.counters) as Counters;
   const line = lineOf(completed(stored), room, seed, now);
-  for (const [number, bytes] of rows.gone) line.gone.load(number, bytes, stored.epoch);
-  for (const [number, bytes] of rows.blocks) line.table.load(number, bytes);
-  for (const [firstJoin, data] of rows.joins) line.recent.load(firstJoin, data);
+  const { blocks, gone, joins } = replay(rows, line.unsaved);
+  for (const [number, bytes] of gone) line.gone.load(number, bytes, stored.epoch);
+  for (const [number, bytes] of blocks) line.table.load(number, bytes);
+  for (const [firstJoin, data] of joins) line.recent.load(firstJoin, data);
   const draw = line.counters.collecting ?? line.counters.drawing;
   if (draw !== null) for (const [network, wide] of rows.entries(draw.id)) line.entryCounts.count(draw.id, { network, wide });
   line.sightings.restart(now);

@@ -2,12 +2,21 @@
 import { describe, expect, it } from "vitest";
 import type { Once, Restore } from "../../src/core/admin";
 import type { AuditEntry } from "../../src/core/audit";
-import { AUTHOR, callerOf, joinOf, OPERATOR, okOf, RoomUnderTest } from "../support/room";
+import { AUTHOR, callerOf, joinOf, OPERATOR, okOf, RoomUnderTest, type TableDump } from "../support/room";
 
 const PAGE = { before: null, limit: 100 };
 const auditOf = async (room: RoomUnderTest): Promise<readonly AuditEntry[]> => okOf(await room.run((inside) => inside.audit(PAGE)));
 const restore = (room: RoomUnderTest, to: Restore["to"], ifRevision: number | null = null) =>
   room.run((inside) => inside.restore({ to, ifRevision, actor: OPERATOR }));
+
+/** What a dump holds: of the steps, which every call adds to, the newest counters and what was changed. */
+function kept(dump: string): unknown {
+  return (JSON.parse(dump) as TableDump[]).map(({ table, rows }) => {
+    if (table !== "steps") return { table, rows };
+    const changes = rows.map((row) => row["changes"]).filter((record) => JSON.stringify(record) !== '{"hex":""}');
+    return { table, changes, counters: rows.at(-1)?.["counters"] };
+  });
+}
 
 describe("the audit log", () => {
   it("[ADMIN-13] has every act with who, role, reason, revision, before and after; nothing for what changed nothing", async () => {
@@ -155,7 +164,7 @@ describe("a forecast", () => {
     const switched = okOf(await room.run((inside) => inside.foresee({ as: "switch", name: "flush" })));
     expect(switched).toMatchObject({ counts: { waiting }, outlook: { after: { newcomer_wait_minutes: 0 } } });
     expect((await room.describe()).revision).toBe(1);
-    expect(JSON.parse(await room.dump())).toEqual(JSON.parse(before));
+    expect(kept(await room.dump())).toEqual(kept(before));
   });
 
   it("[ADMIN-15] warns where fewer places are asked for than are taken, and refuses what the change would be refused for", async () => {

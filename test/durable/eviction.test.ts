@@ -207,15 +207,17 @@ describe("evicting the Room", () => {
     // What the last step left in storage is the mirror's, byte by byte.
     await room.evict();
     const rows = await room.run((_, { storage }) => ({
+      steps: storage.sql.exec<{ id: number; data: ArrayBuffer }>("SELECT id, changes AS data FROM steps").toArray(),
       blocks: storage.sql.exec<{ id: number; data: ArrayBuffer }>("SELECT id, data FROM blocks").toArray(),
       gone: storage.sql.exec<{ id: number; data: ArrayBuffer }>("SELECT id, data FROM gone").toArray(),
       joins: storage.sql.exec<{ id: number; data: ArrayBuffer }>("SELECT first_slot AS id, data FROM joins").toArray(),
-      counters: storage.sql.exec<{ counters: string }>("SELECT counters FROM line").one().counters,
+      counters: storage.sql.exec<{ counters: string }>("SELECT counters FROM steps ORDER BY step DESC LIMIT 1").one().counters,
     }));
     const bytes = (table: Iterable<readonly [number, Uint8Array]>) => Object.fromEntries([...table].map(([id, data]) => [id, [...data]]));
-    for (const table of ["blocks", "gone", "joins"] as const) {
+    const records = [...mirror.store.steps].map(([position, [, record]]) => [position, record] as const);
+    for (const table of ["steps", "blocks", "gone", "joins"] as const) {
       const stored = rows[table].map(({ id, data }) => [id, new Uint8Array(data)] as const);
-      expect(bytes(stored), table).toEqual(bytes(mirror.store[table]));
+      expect(bytes(stored), table).toEqual(bytes(table === "steps" ? records : mirror.store[table]));
     }
     expect(JSON.parse(rows.counters)).toEqual(JSON.parse(mirror.store.counters ?? ""));
   });
@@ -256,15 +258,17 @@ describe("what is stored of joins", () => {
     const room = new RoomUnderTest({ total_active_users: 1 });
     const batch = 4_096;
     let joined = 0;
-    for (let i = 0; i < 7; i++) {
+    for (let i = 0; i < 20; i++) {
       room.wall += 50_000;
       await room.join(...Array.from({ length: batch }, () => `v${joined++}`));
     }
     const rows = await room.run((_, { storage }) => storage.sql.exec<{ first_slot: number }>("SELECT first_slot FROM joins").toArray());
-    // The newest 16,384.
-    expect(rows.map(({ first_slot }) => first_slot)).toEqual([3, 4, 5, 6].map((i) => i * batch));
+    // The newest 16,384, and what is in one row with the oldest of them or was still needed when there last was a new row.
+    const oldest = joined - 16_384;
+    expect(rows[0]?.first_slot).toBeLessThanOrEqual(oldest);
+    expect(rows[0]?.first_slot).toBeGreaterThanOrEqual(oldest - 6 * batch);
     await room.evict();
-    const { joins } = await room.join("v12288", `v${joined - 1}`, "new");
-    expect(joins).toMatchObject([{ slot: 12_288 }, { slot: joined - 1 }, { slot: joined }]);
+    const { joins } = await room.join(`v${oldest}`, `v${joined - 1}`, "new");
+    expect(joins).toMatchObject([{ slot: oldest }, { slot: joined - 1 }, { slot: joined }]);
   });
 });

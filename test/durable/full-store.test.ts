@@ -1,5 +1,6 @@
 /** Storage that is full (O5): told as that and as nothing else, with all that can still be done done, and nothing lost. */
 import { describe, expect, it, vi } from "vitest";
+import { KEEP } from "../../durable/line/unsaved";
 import type { Room } from "../../durable/room";
 import { isConserved } from "../support/conserved";
 import { claimOf, populate } from "../support/populated";
@@ -20,6 +21,17 @@ function full<R>(room: RoomUnderTest, refused: RegExp, work: (room: Room) => Pro
       },
     };
   }, work);
+}
+
+/** Until every record lies over an older one, and the next step needs a new row for a join. */
+async function lastStepBeforeJoinsAreDue(room: RoomUnderTest): Promise<void> {
+  const pass = (steps: number) =>
+    room.run(async (inside) => {
+      for (let step = 0; step < steps; step++) await inside.exchange(batchOf({}));
+    });
+  await pass(KEEP.steps);
+  await room.join("long ago");
+  await pass(KEEP.steps - 1);
 }
 
 const NEW_JOINS = /^INSERT OR REPLACE INTO joins/;
@@ -44,7 +56,9 @@ async function busy() {
 describe("a full storage", () => {
   it("[FAIL-6][ROOM-1] O5 that takes no new rows takes no joins, but renews, lets in and ends visits; said once", async () => {
     const { room, batch, alerts } = await busy();
-    const before = await room.stats();
+    const { issued, inside } = await room.stats();
+    const before = { issued: issued + 1, inside };
+    await lastStepBeforeJoinsAreDue(room);
     const reply = await full(room, NEW_JOINS, (inside) => inside.exchange(batch));
     expect(reply).toMatchObject({ storage: "full", joins: [], claims: [{ as: "entered" }], renewals: [{ as: "renewed" }], lease: null });
     const stats = await full(room, NEW_JOINS, (inside) => inside.stats());
@@ -56,8 +70,10 @@ describe("a full storage", () => {
     // A batch that asks for nothing new is no matter of storage.
     room.wall += 5_000;
     expect(await full(room, NEW_JOINS, (inside) => inside.exchange(batchOf({ renewals: batch.renewals })))).not.toHaveProperty("storage");
-    // Room again: the same join gets its place.
+    // Room again: the same join gets its place, and what was due was not lost.
     expect((await room.exchange(batch)).joins).toMatchObject([{ as: "placed", slot: before.issued }]);
+    await room.evict();
+    expect((await room.join("long ago")).joins).toMatchObject([{ as: "placed", slot: before.issued - 1 }]);
     expect(isConserved(await room.stats())).toBe(true);
   });
 

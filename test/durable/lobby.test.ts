@@ -264,6 +264,8 @@ describe("[ROOM-16] a draw in the Room", () => {
       const tables = storage.sql.exec<{ name: string }>(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
       );
+      storage.sql.exec("CREATE TABLE line (id INTEGER PRIMARY KEY CHECK (id = 0), now INTEGER NOT NULL, counters TEXT NOT NULL)");
+      storage.sql.exec("INSERT INTO line SELECT 0, now, counters FROM steps ORDER BY step DESC LIMIT 1");
       for (const { name } of tables.toArray()) if (!first.includes(name)) storage.sql.exec(`DROP TABLE ${name}`);
       storage.sql.exec("UPDATE schema_version SET version = 1");
     });

@@ -391,7 +391,7 @@ export const guards = [
     name: "joins: keys come back after a restart",
     rule: "P7",
     file: "durable/line/stored.ts",
-    find: "for (const [firstJoin, data] of rows.joins) line.recent.load(firstJoin, data);",
+    find: "for (const [firstJoin, data] of joins) line.recent.load(firstJoin, data);",
     replace: "",
     test: [single, "the same key gets the same place"],
   },

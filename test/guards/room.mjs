@@ -55,8 +55,8 @@ export const guards = [
     [
       "transactions: every call writes",
       "ROOM-2",
-      'sql.exec("INSERT OR REPLACE INTO line (id, now, counters) VALUES (0, ?, ?)", now, changes.counters);',
-      'if (changes.blocks.size > 0) sql.exec("INSERT OR REPLACE INTO line (id, now, counters) VALUES (0, ?, ?)", now, changes.counters);',
+      'sql.exec(\n      "INSERT OR REPLACE INTO steps',
+      'if (changes.record.length > 0) sql.exec(\n      "INSERT OR REPLACE INTO steps',
       "[ROOM-2] that hands out a slot or an epoch has written in the same step",
     ],
   ]),
@@ -73,8 +73,15 @@ export const guards = [
     [
       "joins: old ones are deleted",
       "P12",
-      '    if (changes.forgetJoinsBelow > 0) sql.exec("DELETE FROM joins WHERE first_slot < ?", changes.forgetJoinsBelow);\n',
+      "    this.#sql.exec(`DELETE FROM joins WHERE first_slot < (${begun})`, forgetJoinsBelow);\n",
       "",
+      "[ROOM-3][P12] is bounded, and is never less than what a restart needs",
+    ],
+    [
+      "joins: a row goes when nothing in it is needed",
+      "ROOM-3",
+      "WHERE first_slot < (${begun})`",
+      "WHERE first_slot < ?`",
       "[ROOM-3][P12] is bounded, and is never less than what a restart needs",
     ],
   ]),

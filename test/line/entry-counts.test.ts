@@ -134,7 +134,7 @@ describe("[P12] networks that are chosen so that their hashes meet", () => {
     for (const run of crowd(newLine(0))) expect(run).toBeGreaterThan(4_000);
     const line = newLine(0, "r", 0x5eed5eed);
     const loaded = loadLine(
-      { counters: JSON.stringify(line.counters), gone: [], blocks: [], joins: [], entries: () => [] } as never,
+      { counters: JSON.stringify(line.counters), records: [], gone: [], blocks: [], joins: [], entries: () => [] } as never,
       0,
       "r",
       line.seed,

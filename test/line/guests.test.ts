@@ -17,7 +17,7 @@ import {
   type LeaveRequest,
 } from "../../src/core/exchange";
 import type { RoomEvent, RoomSettings } from "../../src/core/settings-types";
-import { FakeStore, saltOf, settingsOf } from "../support/line-world";
+import { FakeStore, KEEP_LITTLE, saltOf, settingsOf } from "../support/line-world";
 
 const OPEN = settingsOf({ totalActiveUsers: 100 });
 const INVITED: RoomSettings = { ...OPEN, entry: "invited" };
@@ -50,7 +50,7 @@ class Desk {
       this.now,
       () => 0.5,
     );
-    this.store.write(takeChanges(this.line));
+    this.store.write(takeChanges(this.line, true, KEEP_LITTLE));
     return reply;
   }
 
@@ -66,7 +66,7 @@ class Desk {
   operate(change: (line: LineState) => LineState | unknown): void {
     const changed = change(this.line);
     if (typeof changed === "object" && changed !== null) this.line = changed as LineState;
-    this.store.write(takeChanges(this.line));
+    this.store.write(takeChanges(this.line, true, KEEP_LITTLE));
   }
 
   join(key: string, guest: Guest | null, enter = false): JoinVerdict {

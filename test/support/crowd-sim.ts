@@ -15,7 +15,7 @@ import type { Manifest } from "../../src/core/manifest";
 import type { RoomSettings } from "../../src/core/settings-types";
 import { waitingStatus } from "../../src/core/status-of";
 import { Agenda, drawKind, type Kind, newPerson, nextAsk, type Person, type Shares } from "./crowd-people";
-import { FakeStore, START, seeded, settingsOf } from "./line-world";
+import { FakeStore, KEEP_LITTLE, START, seeded, settingsOf } from "./line-world";
 
 export type { Kind, Shares } from "./crowd-people";
 
@@ -184,7 +184,7 @@ class CrowdRun {
   }
 
   #commit(): void {
-    const changes = takeChanges(this.#line);
+    const changes = takeChanges(this.#line, true, KEEP_LITTLE);
     if (this.#scenario.restartEveryMs !== undefined) this.#store.write(changes);
   }
 

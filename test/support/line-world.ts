@@ -11,6 +11,7 @@ import { type ReissueRow, reissuesIn } from "../../durable/line/reissues";
 import { proceed } from "../../durable/line/schedule";
 import { type LineState, newLine } from "../../durable/line/state";
 import { type LineChanges, loadLine, type StoredLine, takeChanges } from "../../durable/line/stored";
+import type { Keep } from "../../durable/line/unsaved";
 import { manifestOf } from "../../durable/line/view";
 import type { DrawRecord, DroppedDraw } from "../../src/core/draw";
 import {
@@ -137,12 +138,17 @@ export function saltOf(seed: number): Uint8Array {
   return Uint8Array.from({ length: 32 }, () => Math.floor(random() * 256));
 }
 
+/** So that records go round, and overflow, within a test. */
+export const KEEP_LITTLE: Keep = { steps: 5, recordBytes: 600, joinBytes: 300 };
+
 /** Rows as a store would hold them: copies, never the line's own bytes. */
 export class FakeStore {
   counters: string | null = null;
   readonly blocks = new Map<number, Uint8Array>();
   readonly gone = new Map<number, Uint8Array>();
   readonly joins = new Map<number, Uint8Array>();
+  /** By position. */
+  readonly steps = new Map<number, readonly [step: number, record: Uint8Array]>();
   /** Draws that took place, the batches of their entries, and draws that never will; in order. */
   readonly records: DrawRecord[] = [];
   readonly batches: NewBatch[] = [];
@@ -152,8 +158,10 @@ export class FakeStore {
   readonly reissues = new Map<string, ReissueRow>();
 
   write(changes: LineChanges): void {
-    if (changes.cleared) for (const table of [this.blocks, this.gone, this.joins, this.guests, this.uses, this.reissues]) table.clear();
+    if (changes.cleared)
+      for (const table of [this.steps, this.blocks, this.gone, this.joins, this.guests, this.uses, this.reissues]) table.clear();
     this.counters = changes.counters;
+    this.steps.set(changes.position, [changes.step, changes.record]);
     put(this.blocks, changes.blocks);
     put(this.gone, changes.gone);
     for (const [key, place] of changes.guests.places) this.guests.set(key, place);
@@ -163,11 +171,9 @@ export class FakeStore {
     this.records.push(...changes.draws.records);
     this.batches.push(...changes.draws.batches);
     this.dropped.push(...changes.draws.dropped);
-    // Numbers of joins only grow within a generation: the oldest come first.
-    for (const join of this.joins.keys()) {
-      if (join >= changes.forgetJoinsBelow) break;
-      this.joins.delete(join);
-    }
+    if (changes.joins.length === 0) return;
+    const begun = Math.max(...[...this.joins.keys()].filter((join) => join <= changes.forgetJoinsBelow));
+    for (const join of this.joins.keys()) if (join < begun) this.joins.delete(join);
   }
 
   read(): StoredLine {
@@ -177,7 +183,8 @@ export class FakeStore {
       this.batches
         .filter((batch) => batch.draw === draw)
         .flatMap(({ networks, wides }) => networks.map((network, i) => [network, wides[i] ?? 0] as const));
-    return { counters: this.counters, blocks: this.blocks, gone: this.gone, joins, entries };
+    const records = [...this.steps.values()].sort(([a], [b]) => a - b);
+    return { counters: this.counters, records, blocks: this.blocks, gone: this.gone, joins, entries };
   }
 }
 
@@ -228,7 +235,7 @@ export class World {
     this.random = seeded(seed);
     this.#seed = seed;
     this.line = newLine(this.now, "test");
-    this.store.write(takeChanges(this.line));
+    this.store.write(takeChanges(this.line, true, KEEP_LITTLE));
     this.manifest = manifestOf(this.line, this.settings, "test", 1);
   }
 
@@ -258,7 +265,7 @@ export class World {
   }
 
   commit(): void {
-    this.store.write(takeChanges(this.line));
+    this.store.write(takeChanges(this.line, true, KEEP_LITTLE));
     this.manifest = manifestOf(this.line, this.settings, "test", 1);
   }
 

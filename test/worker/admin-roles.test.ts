@@ -127,7 +127,7 @@ test("[ADMIN-9] every route answers as its schema says, on a room with a line; ?
 
 test("[ADMIN-17][P12] with a million places, twenty reads of the numbers beside joins all tell the same line", async () => {
   expect((await worker.fetch(`${HOST.replace("shop", "big")}/__vestibule/admin/api/rooms/big/pause`, PAUSE())).status).toBe(200);
-  await worker.sql("big", "UPDATE line SET counters = json_set(counters, '$.tail', 1000000)");
+  await worker.sql("big", "UPDATE steps SET counters = json_set(counters, '$.tail', 1000000)");
   await worker.evict("big");
   const read = async () => (await (await worker.fetch(`${API}/rooms/big/stats`, { headers: PAUSE().headers })).json()) as RoomStats;
   const join = async () => {

@@ -62,9 +62,10 @@ async function slotsOf(replies: readonly (Response | null)[]): Promise<number[]>
   return statuses.map((status) => status?.slot ?? Number.NaN).sort((a, b) => a - b);
 }
 
-/** Exchanges that gave places: the Room keeps the keys of each in a row of its own. */
+/** Exchanges that gave places: steps after which there were more of them than before. */
 async function joiningCalls(room: string): Promise<number> {
-  const [row] = (await worker.sql(room, "SELECT count(*) AS calls FROM joins")) as [{ calls: number }];
+  const counts = "SELECT DISTINCT json_extract(counters, '$.totals.joined') AS joined FROM steps";
+  const [row] = (await worker.sql(room, `SELECT count(*) AS calls FROM (${counts}) WHERE joined > 0`)) as [{ calls: number }];
   return row.calls;
 }
 

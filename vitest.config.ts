@@ -1,8 +1,9 @@
 /**
  * The four kinds of tests and how they run. `npm test` starts them all under Node 22.
  * core: pure code in Node. durable: the Room inside workerd. worker: the built Worker on miniflare, driven from Node.
- * e2e: a real Chromium. Two cores are enough: what computes runs two files at a time; what mostly waits for real time to pass, six.
- * Files share what they import, Miniflare and Playwright above all: loading it anew for each took as long as many of the tests.
+ * e2e: a real Chromium. Two cores are enough: what computes runs two files at a time; what mostly waits for real time to pass, eight.
+ * Files share what they import, Miniflare and Playwright above all, and those of `durable` their workerd: loading it anew for each took as
+ * long as many of the tests. So nothing that a test leaves behind may be in another's way: each has a room of its own.
  */
 import { createHash } from "node:crypto";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
@@ -18,21 +19,16 @@ const retry = report ? 1 : 0;
 /** 32 bytes that look random and are the same in every run. */
 const secret = (of: string) => createHash("sha256").update(`vestibule tests: ${of}`).digest("base64url");
 
-/** Begun first, the longest before the others, so that no core idles at the end. */
+/**
+ * Begun first, the longest before the others, so that no core idles at the end. Files of one project follow each other: a process is kept
+ * for the next file only if that is of the same project. Only the two that wait longest of all begin before the browser's.
+ */
 const LONG = [
-  "once",
-  "throughput",
-  "recent-joins",
-  "histories",
-  "crowd",
-  "page",
-  "console",
-  "console-acts",
-  "draw-kill",
-  "history",
-  "client",
-  "kill",
-  "hostile",
+  ...["sim/throughput", "sim/soak", "sim/once", "line/recent-joins", "core/shuffle", "line/histories"],
+  ...["worker/crowd", "worker/draw-kill"],
+  ...["e2e/page", "e2e/site", "e2e/console", "e2e/console-acts", "e2e/demo", "e2e/lobby", "e2e/browser", "e2e/lobby-page"],
+  ...["worker/client", "worker/journey", "worker/checkout", "worker/deploy", "worker/start", "worker/versions", "worker/readme"],
+  ...["worker/hostile", "worker/isolates", "worker/slow-down", "worker/cache", "worker/drill", "worker/draw", "worker/bench"],
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -42,7 +38,9 @@ class LongestFirst extends BaseSequencer {
       return at < 0 ? LONG.length : at;
     };
     const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
-    return (await super.sort(files)).sort((a, b) => groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b));
+    const byName = (a: TestSpecification, b: TestSpecification) =>
+      a.project.name < b.project.name ? -1 : a.project.name > b.project.name ? 1 : 0;
+    return (await super.sort(files)).sort((a, b) => groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b) || byName(a, b));
   }
 }
 
@@ -63,6 +61,8 @@ export default defineConfig({
           include: ["test/{core,line,sim}/**/*.test.ts"],
           testTimeout: 120_000,
           maxWorkers: 2,
+          // Simulations make much that is soon forgotten.
+          execArgv: ["--max-semi-space-size=64"],
           sequence: { groupOrder: 0 },
         },
       },
@@ -76,10 +76,11 @@ export default defineConfig({
         ],
         test: {
           name: "durable",
+          isolate: false,
           include: ["test/durable/**/*.test.ts"],
           testTimeout: 60_000,
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -90,10 +91,10 @@ export default defineConfig({
           retry,
           include: ["test/worker/**/*.test.ts"],
           globalSetup: ["test/support/bundle.ts"],
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 120_000,
-          maxWorkers: 6,
-          sequence: { groupOrder: 2 },
+          maxWorkers: 8,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -104,10 +105,10 @@ export default defineConfig({
           retry,
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/support/bundle.ts"],
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 120_000,
-          maxWorkers: 6,
-          sequence: { groupOrder: 2 },
+          maxWorkers: 8,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -120,7 +121,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

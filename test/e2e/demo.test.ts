@@ -1,15 +1,14 @@
 /** Chromium before the demo shop, which `npm start` runs: every visitor's scenarios, and a purchase. */
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { startShop } from "../../scripts/demo-shop.mjs";
 import { entrances } from "./entrance";
 import { visits } from "./visits";
 
-const openEntrance = entrances({ start: () => startShop(), path: "/", heading: "Three good things" });
+const test = entrances({ start: () => startShop(), path: "/", heading: "Three good things" });
 
-visits(openEntrance);
+visits(test);
 
-test("[PROXY-1] [PROXY-5] somebody inside buys a kettle: pictures, a form, a redirect, the shop's own cookie", async () => {
-  const entrance = await openEntrance();
+test("[PROXY-1] [PROXY-5] somebody inside buys a kettle: pictures, a form, a redirect, the shop's own cookie", async ({ entrance }) => {
   const page = await entrance.inside();
   await page.getByRole("link", { name: "Camp kettle" }).click();
   const picture = page.getByRole("img", { name: "Camp kettle" });

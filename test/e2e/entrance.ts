@@ -3,13 +3,13 @@
  * and the visitors who come to it in a real browser.
  */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Stats } from "../../src/core/admin";
 import type { Manifest } from "../../src/core/manifest";
 import type { Status } from "../../src/core/status";
 import { launchChromium } from "../support/chromium";
 import { type SendInit, send } from "../support/http";
-import { startOrigin } from "../support/origin";
+import { type Received, startOrigin } from "../support/origin";
 import { startWorker, type TestWorker } from "../support/worker";
 
 export interface ProtectedSite {
@@ -38,9 +38,10 @@ const ROOM = {
   reserve_seconds: 5,
   revoke_bound_seconds: 3,
 };
-const ROOMS = 12;
+/** As many as there are tests of a site, and for second tries. */
+const ROOMS = 24;
 /** Longest wait for anything: the bound for leaving, a poll, five seconds' notice, a slow computer. */
-export const PATIENCE = { timeout: 40_000 };
+export const PATIENCE = { timeout: 60_000 };
 
 /** One room, its site, and the browsers before it. */
 export class Entrance {
@@ -88,6 +89,11 @@ export class Entrance {
     return page;
   }
 
+  /** Whether a request at the site came by this room: other tests are at it at the same time. */
+  sent(received: Received): boolean {
+    return received.header("X-Forwarded-Host") === new URL(this.url).host;
+  }
+
   /** What the waiting page started from; fails on a page of the site. */
   async told(page: Page): Promise<Status> {
     const data = await page.locator("#data").textContent();
@@ -132,7 +138,7 @@ export class Entrance {
   /** A room begins without an entry token. */
   async ready(): Promise<void> {
     const isQuiet = async () => ((await (await this.#send(`/__vestibule/rooms/${this.room}/manifest`)).json()) as Manifest).quiet;
-    await expect.poll(isQuiet, PATIENCE).toBe(true);
+    await vi.waitFor(async () => expect(await isQuiet()).toBe(true), PATIENCE);
   }
 
   get #asOperator(): Readonly<Record<string, string>> {
@@ -166,12 +172,11 @@ async function cookieRefuser(worker: TestWorker): Promise<{ readonly server: str
   };
 }
 
-/** Starts site, Worker and browser for a test file. Returns a function that opens a room which nobody has used. */
-export function entrances(site: ProtectedSite): () => Promise<Entrance> {
+/** Starts site, Worker and browser for a test file. Its tests get a room that nobody has used, which lets several wait at the same time. */
+export function entrances(site: ProtectedSite) {
   let running: { url: string; stop(): Promise<unknown> };
   let worker: TestWorker;
   let browser: Browser;
-  const closers: (() => Promise<unknown>)[] = [];
   let used = 0;
   beforeAll(async () => {
     running = await site.start();
@@ -179,19 +184,25 @@ export function entrances(site: ProtectedSite): () => Promise<Entrance> {
     const { https = false, vars = {} } = site;
     worker = await startWorker({ origin: running.url, rooms: Object.fromEntries(rooms), https, vars });
     browser = await launchChromium(...(site.launch ?? []));
-  });
-  afterEach(async () => {
-    for (const close of closers.splice(0)) await close();
+    // All begin now: each begins without an entry token.
+    await Promise.all(
+      rooms.map(([name]) => send(new URL(`/__vestibule/rooms/${name}/manifest`, worker.url), { headers: { Host: `${name}.localhost` } })),
+    );
   });
   afterAll(async () => {
     await browser.close();
     await worker.stop();
     await running.stop();
   });
-  return async () => {
-    if (used >= ROOMS) throw new Error("no room is left");
-    const entrance = new Entrance(`r${used++}`, site, worker, browser, closers);
-    await entrance.ready();
-    return entrance;
-  };
+  return test.extend<{ entrance: Entrance }>({
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture needs from its first parameter.
+    entrance: async ({}, use) => {
+      if (used >= ROOMS) throw new Error("no room is left");
+      const closers: (() => Promise<unknown>)[] = [];
+      const entrance = new Entrance(`r${used++}`, site, worker, browser, closers);
+      await entrance.ready();
+      await use(entrance);
+      for (const close of closers) await close();
+    },
+  }).concurrent;
 }

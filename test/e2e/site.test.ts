@@ -3,21 +3,21 @@
  * redirects that name the site's own address, and a form that was sent without a pass.
  */
 import type { Page } from "playwright-core";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect } from "vitest";
 import { assets } from "../../src/assets";
 import { english } from "../../src/core/languages/en";
 import { type Handler, type Origin, startOrigin } from "../support/origin";
 import { startTurnstile } from "../support/turnstile";
-import { entrances } from "./entrance";
+import { type Entrance, entrances } from "./entrance";
 import { visits } from "./visits";
 
 let origin: Origin;
-const posts = () => origin.received.filter(({ method }) => method === "POST");
+const posts = (entrance: Entrance) => origin.received.filter((received) => received.method === "POST" && entrance.sent(received));
 
 let turnstile: Awaited<ReturnType<typeof startTurnstile>>;
 afterAll(() => turnstile.stop());
 
-const openEntrance = entrances({
+const test = entrances({
   start: async () => {
     origin = await startOrigin(members);
     turnstile = await startTurnstile();
@@ -31,7 +31,7 @@ const openEntrance = entrances({
   heading: "The members' club",
 });
 
-visits(openEntrance);
+visits(test);
 
 /** The site: it knows nothing of the room, and writes its own address into redirects. */
 const members: Handler = async (request, response, received) => {
@@ -54,8 +54,9 @@ const members: Handler = async (request, response, received) => {
   return response.writeHead(302, { Location: "/log-in" }).end();
 };
 
-test("[PROXY-3] [PROXY-5] [PROXY-7] a member logs in: redirects stay before the room, the site's cookies arrive, each visitor has their own", async () => {
-  const entrance = await openEntrance();
+test("[PROXY-3] [PROXY-5] [PROXY-7] a member logs in: redirects stay before the room, the site's cookies arrive, each visitor has their own", async ({
+  entrance,
+}) => {
   const visited: string[] = [];
   const page = await entrance.inside();
   page.on("framenavigated", (frame) => visited.push(new URL(frame.url()).origin));
@@ -78,26 +79,28 @@ test("[PROXY-3] [PROXY-5] [PROXY-7] a member logs in: redirects stay before the 
   await other.getByRole("heading", { name: "Log in" }).waitFor();
 });
 
-test("[GATE-16] [PAGE-7] a form sent without a pass does not reach the site, and its button sends it once the turn has come", async () => {
-  const entrance = await openEntrance();
+test("[GATE-16] [PAGE-7] a form sent without a pass does not reach the site, and its button sends it once the turn has come", async ({
+  entrance,
+  expect,
+}) => {
   const page = await entrance.inside();
   await page.goto(`${entrance.url}/log-in`);
   await page.getByLabel("Name").fill("Zoë & Ida");
   await page.context().clearCookies();
-  const before = posts().length;
+  const before = posts(entrance).length;
   await page.getByRole("button").click();
   const again = page.getByRole("button", { name: english.formSend });
   await again.waitFor();
   await expect.poll(async () => (await entrance.stats()).waiting, { timeout: 20_000 }).toBe(1);
-  expect(posts().length).toBe(before);
+  expect(posts(entrance).length).toBe(before);
 
   await entrance.grow();
   await page.getByRole("heading", { name: english.kinds.inside.heading }).waitFor();
-  expect(posts().length).toBe(before);
+  expect(posts(entrance).length).toBe(before);
   await again.click();
   await page.getByRole("heading", { name: "Your account" }).waitFor();
   expect(await page.locator("#who").textContent()).toBe("Zoë & Ida");
-  expect(posts().length).toBe(before + 1);
+  expect(posts(entrance).length).toBe(before + 1);
 });
 
 const ASKED = english.kinds.challenge.heading;
@@ -111,8 +114,10 @@ function watch(page: Page): { readonly scripts: string[]; readonly faults: strin
   return { scripts: scripts ?? [], faults: faults ?? [] };
 }
 
-test("[PAGE-19] [PROOF-4] S2 where everybody is asked the page works it out by itself and gets in; on other days it loads nothing for it", async () => {
-  const entrance = await openEntrance();
+test("[PAGE-19] [PROOF-4] S2 where everybody is asked the page works it out by itself and gets in; on other days it loads nothing for it", async ({
+  entrance,
+  expect,
+}) => {
   await entrance.set({ challenge: "pow" });
   await entrance.inside();
   const calm = await entrance.visitor();
@@ -139,8 +144,10 @@ test("[PAGE-19] [PROOF-4] S2 where everybody is asked the page works it out by i
     .waitFor();
 });
 
-test("[PAGE-19] [PROOF-3] S5 where Turnstile is asked the page shows its widget, and its token gets a place once", async () => {
-  const entrance = await openEntrance();
+test("[PAGE-19] [PROOF-3] S5 where Turnstile is asked the page shows its widget, and its token gets a place once", async ({
+  entrance,
+  expect,
+}) => {
   await entrance.inside();
   await entrance.set({ challenge: "turnstile", turnstile_sitekey: "0x4AAAAAAAkey", challenge_everyone: true });
   const page = await entrance.visitor();

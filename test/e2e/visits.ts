@@ -1,17 +1,16 @@
 /** What every visitor of every site may expect, in a real browser: the scenarios that `demo.test.ts` and `site.test.ts` both run. */
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { english } from "../../src/core/languages/en";
-import { type Entrance, PATIENCE } from "./entrance";
+import { type entrances, PATIENCE } from "./entrance";
 
 const heading = (kind: keyof typeof english.kinds) => english.kinds[kind].heading;
 const shows = (page: Page, name: string) => page.getByRole("heading", { name, exact: true }).waitFor();
 
 /** Registers the scenarios. */
-export function visits(openEntrance: () => Promise<Entrance>): void {
-  describe("every visitor", () => {
-    test("[GATE-12] the first sees the site with no page in between", async () => {
-      const entrance = await openEntrance();
+export function visits(test: ReturnType<typeof entrances>): void {
+  describe.concurrent("every visitor", () => {
+    test("[GATE-12] the first sees the site with no page in between", async ({ entrance }) => {
       const page = await entrance.visitor();
       const documents: number[] = [];
       page.on("response", (response) => {
@@ -23,8 +22,9 @@ export function visits(openEntrance: () => Promise<Entrance>): void {
       expect(await entrance.stats()).toMatchObject({ inside: 1, waiting: 0 });
     });
 
-    test("[GATE-10] [GATE-11] [PAGE-2] [PAGE-13] the next see the line and their number, wait, and get in by themselves, in turn", async () => {
-      const entrance = await openEntrance();
+    test("[GATE-10] [GATE-11] [PAGE-2] [PAGE-13] the next see the line and their number, wait, and get in by themselves, in turn", async ({
+      entrance,
+    }) => {
       const first = await entrance.inside();
       const second = await entrance.visitor();
       await entrance.open(second);
@@ -41,8 +41,7 @@ export function visits(openEntrance: () => Promise<Entrance>): void {
       await entrance.seesSite(third);
     });
 
-    test("[P5] a second tab shares the place, in line and inside", async () => {
-      const entrance = await openEntrance();
+    test("[P5] a second tab shares the place, in line and inside", async ({ entrance }) => {
       await entrance.inside();
       const tab = await entrance.visitor();
       await entrance.open(tab);
@@ -57,8 +56,7 @@ export function visits(openEntrance: () => Promise<Entrance>): void {
       expect(await entrance.stats()).toMatchObject({ issued: 2, inside: 2 });
     });
 
-    test("[PAGE-5] with scripts off the page is whole, and gets in by itself all the same", async () => {
-      const entrance = await openEntrance();
+    test("[PAGE-5] with scripts off the page is whole, and gets in by itself all the same", async ({ entrance }) => {
       await entrance.inside();
       const page = await entrance.visitor({ javaScriptEnabled: false });
       await entrance.open(page);
@@ -68,8 +66,9 @@ export function visits(openEntrance: () => Promise<Entrance>): void {
       await entrance.seesSite(page);
     });
 
-    test("[GATE-14] [GATE-45] cookies off is explained, without a loop and without a place; once allowed, the button joins", async () => {
-      const entrance = await openEntrance();
+    test("[GATE-14] [GATE-45] cookies off is explained, without a loop and without a place; once allowed, the button joins", async ({
+      entrance,
+    }) => {
       await entrance.inside();
       const cookies = await entrance.refuseCookies();
       const page = await entrance.visitor({ proxy: { server: cookies.server } });
@@ -89,8 +88,7 @@ export function visits(openEntrance: () => Promise<Entrance>): void {
       expect((await entrance.stats()).issued).toBe(2);
     });
 
-    test("[P9] a tab that is closed keeps the place: opened again before the turn, and after it", async () => {
-      const entrance = await openEntrance();
+    test("[P9] a tab that is closed keeps the place: opened again before the turn, and after it", async ({ entrance, expect }) => {
       await entrance.inside();
       const tab = await entrance.visitor();
       await entrance.open(tab);
@@ -109,8 +107,7 @@ export function visits(openEntrance: () => Promise<Entrance>): void {
       expect(await entrance.stats()).toMatchObject({ issued: 2, inside: 2 });
     });
 
-    test("[P5] [GATE-8] of two browsers with the same cookies one ends up void, and can take over", async () => {
-      const entrance = await openEntrance();
+    test("[P5] [GATE-8] of two browsers with the same cookies one ends up void, and can take over", async ({ entrance, expect }) => {
       const owner = await entrance.inside({ userAgent: "Mozilla/5.0 (the owner's browser)" });
       const storageState = await owner.context().storageState();
       const copy = await entrance.visitor({ storageState, userAgent: "Mozilla/5.0 (another browser)" });

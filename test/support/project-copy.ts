@@ -8,6 +8,7 @@ import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "vitest";
 import { root } from "./bundle";
 
 const PARTS = ["src", "durable", "static", "scripts", "wrangler.toml", "package.json", "package-lock.json", "tsconfig.json"];
@@ -47,6 +48,20 @@ export async function copyProject(): Promise<ProjectCopy> {
     remove: () => rm(dir, { recursive: true, force: true }),
   };
 }
+
+async function withCopy(use: (project: ProjectCopy) => Promise<void>): Promise<void> {
+  const project = await copyProject();
+  await use(project);
+  await project.remove();
+}
+
+/** Tests that wait at the same time, each with a copy of its own, or `shared` where nothing is written. */
+export const testInCopy = test.extend<{ project: ProjectCopy; shared: ProjectCopy }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture needs from its first parameter.
+  project: ({}, use) => withCopy(use),
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  shared: [({}, use) => withCopy(use), { scope: "file" }],
+}).concurrent;
 
 function watch(child: ChildProcess): Running {
   let output = "";

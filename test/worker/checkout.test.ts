@@ -177,7 +177,7 @@ describe("the seats", () => {
   });
 });
 
-describe(`${VISITORS} visitors, ${SEATS} seats, ${RATE} entries a minute`, () => {
+describe.concurrent(`${VISITORS} visitors, ${SEATS} seats, ${RATE} entries a minute`, () => {
   let pool: Pool;
   let worker: TestWorker;
   let shop: Awaited<ReturnType<typeof startShop>>;
@@ -355,7 +355,7 @@ describe(`${VISITORS} visitors, ${SEATS} seats, ${RATE} entries a minute`, () =>
   });
 });
 
-test("[CHECKOUT-5] the database of a command that was killed ends by itself", async () => {
+test.concurrent("[CHECKOUT-5] the database of a command that was killed ends by itself", async () => {
   const module = JSON.stringify(new URL("../../examples/checkout/postgres.mjs", import.meta.url).href);
   const script = `const { directory } = await (await import(${module})).startPostgres(); console.log(directory);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
@@ -371,16 +371,16 @@ test("[CHECKOUT-5] the database of a command that was killed ends by itself", as
   }
 });
 
-test("[CHECKOUT-5] where there is no PostgreSQL, it says which and what helps", async () => {
+test.concurrent("[CHECKOUT-5] where there is no PostgreSQL, it says which and what helps", async () => {
   await expect(startPostgres({ POSTGRES_BIN: "/nowhere" })).rejects.toThrow("POSTGRES_BIN: there is no initdb in /nowhere");
 });
 
-test("[CHECKOUT-4] the shop checks requests and passes as docs/integrate.md says", () => {
+test.concurrent("[CHECKOUT-4] the shop checks requests and passes as docs/integrate.md says", () => {
   const sample = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, "docs/integrate.md"), "utf8"))?.[1] ?? "none";
   expect(readFileSync(join(root, "examples/checkout/from-the-room.mjs"), "utf8").endsWith(`*/\n${sample}`)).toBe(true);
 });
 
-test("[CHECKOUT-5] one command starts it, a visitor buys, and at the end nothing is left", async () => {
+test.concurrent("[CHECKOUT-5] one command starts it, a visitor buys, and at the end nothing is left", async () => {
   const project = await copyProject();
   // Where the user that PostgreSQL runs as may go.
   await chmod(project.dir, 0o755);
@@ -423,4 +423,4 @@ test("[CHECKOUT-5] one command starts it, a visitor buys, and at the end nothing
   } finally {
     await project.remove();
   }
-}, 60_000);
+});

@@ -8,17 +8,15 @@ import { root } from "../support/bundle";
 import { type Handler, startOrigin } from "../support/origin";
 import { processesWith } from "../support/project-copy";
 
-describe("the command", () => {
-  const mark = randomUUID();
-
+describe.concurrent("the command", () => {
   interface Run {
     readonly child: ChildProcess;
     readonly finished: Promise<{ readonly code: number | null; readonly output: string }>;
     says(text: string): Promise<void>;
   }
 
-  function crowd(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Run {
-    const env = { ...process.env, VESTIBULE_TEST_MARK: mark, ADMIN_TOKEN: "none", ...environment };
+  function crowd(args: readonly string[], mark = ""): Run {
+    const env = { ...process.env, VESTIBULE_TEST_MARK: mark, ADMIN_TOKEN: "none" };
     const child = spawn(process.execPath, ["scripts/crowd.mjs", ...args], { cwd: root, env });
     let output = "";
     const said = new Set<() => void>();
@@ -60,7 +58,8 @@ describe("the command", () => {
   });
 
   test("[CROWD-3] [CROWD-4] alone: starts a room, sends its crowd, prints the table, and leaves nothing running", async () => {
-    const { code, output } = await crowd(["--visitors", "6", "--seed", "3"]).finished;
+    const mark = randomUUID();
+    const { code, output } = await crowd(["--visitors", "6", "--seed", "3"], mark).finished;
     expect(output).toContain("All promises kept.");
     expect(output).toMatch(/^P1 .* kept$/m);
     expect(output).toMatch(/^6 entries, /m);
@@ -69,7 +68,8 @@ describe("the command", () => {
   });
 
   test("[CROWD-3] interrupted, it judges what there was and stops what it started", async () => {
-    const running = crowd(["--visitors", "100"]);
+    const mark = randomUUID();
+    const running = crowd(["--visitors", "100"], mark);
     await running.says(" in line ");
     running.child.kill("SIGINT");
     const { output } = await running.finished;

@@ -2,41 +2,33 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { withRoutes } from "../../scripts/lib/deploy-toml.mjs";
-import { copyProject, type ProjectCopy } from "../support/project-copy";
-
-let project: ProjectCopy;
-
-beforeAll(async () => {
-  project = await copyProject();
-});
-
-afterAll(() => project.remove());
+import { type ProjectCopy, testInCopy as test } from "../support/project-copy";
 
 /** The build of the tests' own bundle silences wrangler. */
 const environment = { WRANGLER_LOG: "log" };
 
-const toml = () => readFileSync(join(project.dir, "wrangler.toml"), "utf8");
+const tomlOf = (project: ProjectCopy) => readFileSync(join(project.dir, "wrangler.toml"), "utf8");
 
-test("[DEPLOY-4] deploy:first --dry-run shows the routes and the room, wrangler builds it, and nothing is written", async () => {
-  const before = toml();
+test("[DEPLOY-4] deploy:first --dry-run shows the routes and the room, wrangler builds it, and nothing is written", async ({ project }) => {
+  const before = tomlOf(project);
   const { code, output } = await project.run("deploy-first.mjs", ["--route", "shop.example.com/checkout/*", "--dry-run"], environment)
     .finished;
   expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("--dry-run: exiting now.") });
   for (const words of ['"shop.example.com/checkout*",', '"shop.example.com/__vestibule/*",', "workers_dev = false", "env.ROOM (Room)"]) {
     expect(output).toContain(words);
   }
-  expect(toml()).toBe(before);
+  expect(tomlOf(project)).toBe(before);
   expect(readdirSync(project.dir).filter((name) => name.startsWith("wrangler."))).toEqual(["wrangler.toml"]);
 });
 
-test("[DEPLOY-2] deploy refuses the shipped file, which has no routes", async () => {
+test("[DEPLOY-2] deploy refuses the shipped file, which has no routes", async ({ shared: project }) => {
   const { code, output } = await project.run("deploy.mjs", ["--dry-run"]).finished;
   expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining("There are no routes") });
 });
 
-test("[KEYS-1] K9 rotate-keys publishes a key in .dev.vars, then signs with it", async () => {
+test("[KEYS-1] K9 rotate-keys publishes a key in .dev.vars, then signs with it", async ({ project }) => {
   const file = join(project.dir, ".dev.vars");
   writeFileSync(file, `VESTIBULE_KEYS="k1:${randomBytes(32).toString("base64url")}"\n`);
   for (const shape of [/^VESTIBULE_KEYS="k1:[\w-]{43},k2:[\w-]{43}:next"\n$/, /^VESTIBULE_KEYS="k2:[\w-]{43},k1:[\w-]{43}"\n$/]) {
@@ -45,8 +37,10 @@ test("[KEYS-1] K9 rotate-keys publishes a key in .dev.vars, then signs with it",
   }
 });
 
-test("[DOCTOR-1] doctor ends with 1 over the shipped file and with 0 over one that can be deployed, and shows no secret", async () => {
-  const before = toml();
+test("[DOCTOR-1] doctor ends with 1 over the shipped file and with 0 over one that can be deployed, and shows no secret", async ({
+  project,
+}) => {
+  const before = tomlOf(project);
   const key = randomBytes(32).toString("base64url");
   writeFileSync(join(project.dir, ".dev.vars"), `VESTIBULE_KEYS="k1:${key}"\nADMIN_TOKEN="${key}"\n`);
   const shipped = await project.run("doctor.mjs", ["--json"]).finished;
@@ -60,7 +54,7 @@ test("[DOCTOR-1] doctor ends with 1 over the shipped file and with 0 over one th
   expect(shipped.output + good.output).not.toContain(key);
 });
 
-test.each([
+test.for<[string, string[], string]>([
   ["deploy-first.mjs", ["--rout", "a.example/*"], "--rout"],
   ["deploy-first.mjs", ["--route", "a.example/*", "--total-active-users", "many"], "--total-active-users must be a number"],
   ["deploy.mjs", ["--force"], "--force"],
@@ -69,7 +63,7 @@ test.each([
   ["doctor.mjs", ["shop.example.com"], "shop.example.com must be an address with https://"],
   ["doctor.mjs", ["https://user:pass@shop.example.com/"], "must not hold a user name"],
   ["doctor.mjs", ["https://a.example/", "https://b.example/"], "one address at a time"],
-])("[DEPLOY-2] [DOCTOR-1] %s %j is refused by name, with how to call it", async (script, args, named) => {
+])("[DEPLOY-2] [DOCTOR-1] %s %j is refused by name, with how to call it", async ([script, args, named], { shared: project }) => {
   const { code, output } = await project.run(script, args).finished;
   expect(code).toBe(2);
   expect(output.split("\n")[0]).toContain(named);

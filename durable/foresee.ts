@@ -59,7 +59,8 @@ function foreseeSwitch(on: Operated, name: SwitchName): AdminResult<Forecast> {
   const [state, before, after] = would[name] ?? [name, false, true];
   const moved = before === after ? { before: {}, after: {} } : { before: { [state]: before }, after: { [state]: after } };
   const isEmptied = name === "flush" || name === "reset";
-  const then = { ...line.counters, ended: state === "ended" ? after : ended, slowed: name === "full-rate" ? null : slowed };
+  const isOver = state === "ended" ? after : ended && name !== "reset";
+  const then = { ...line.counters, ended: isOver, slowed: name === "full-rate" ? null : slowed };
   return tell(on, config, moved, then, isEmptied);
 }
 

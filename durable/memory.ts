@@ -53,7 +53,7 @@ export function loadMemory(room: string, file: ReadyFile, store: Store, now: num
   }
   const before = store.lastRevision()?.effective ?? {};
   if (reason !== null) {
-    store.addRevision({ ...revisionOf(config), at, actor: "deploy", reason });
+    store.addRevision({ ...revisionOf(config), at, actor: "deploy", reason }, store.messageSince());
     if (stored !== null) noteChange(line, { what: "settings changed", by: "deploy", reason });
     store.acts.audit(at, {
       actor: "deploy",

@@ -134,11 +134,11 @@ export function adopt(on: Acted, { change, action }: Wish): Decision {
   const decision = decide(on, change);
   if (decision.as !== "changed") return decision;
   const { name: actor, reason } = change.actor;
-  store.addRevision({ ...revisionOf(decision.config), at: now, actor, reason });
-  memory.config = decision.config;
-  audit(on, action, change.actor, changesOf(before, decision.config.operator));
   const moved = Object.keys(difference(decision.config.operator, before));
   if (moved.includes("message") || moved.includes("messages")) memory.messageAt = now;
+  store.addRevision({ ...revisionOf(decision.config), at: now, actor, reason }, memory.messageAt);
+  memory.config = decision.config;
+  audit(on, action, change.actor, changesOf(before, decision.config.operator));
   noteChange(memory.line, { what: `settings changed (${moved.join(", ")})`, by: actor, reason });
   logWarnings(room, decision.config, now);
   proceed(memory.line, memory.config.settings, memory.line.counters.now);

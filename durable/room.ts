@@ -263,13 +263,9 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
     });
   }
 
-  /** Newest first. */
-  async revisions(): Promise<AdminResult<readonly Revision[]>> {
-    return this.#steps.show(({ store }) =>
-      store.listRevisions().map(({ revision, at, actor, reason, overrides }) => {
-        return { revision, at: new Date(at).toISOString(), actor, reason, overrides };
-      }),
-    );
+  /** Newest first. An edge of an earlier version names no page. */
+  async revisions(page: Page = { before: null, limit: 500 }): Promise<AdminResult<readonly Revision[]>> {
+    return this.#steps.show(({ store }) => store.listRevisions(page).map(({ at, ...row }) => ({ ...row, at: new Date(at).toISOString() })));
   }
 
   async makeToken(order: TokenOrder, hash: string, actor: Caller): Promise<AdminResult<AdminToken>> {

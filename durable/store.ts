@@ -4,6 +4,8 @@
  * Every method is synchronous: there is no `await` between reading and writing.
  */
 import type { OperatorSettings } from "../src/core/admin";
+import type { Page } from "../src/core/audit";
+import { fitting } from "./fitting";
 import type { GuestPlace, GuestRows, guestsIn } from "./line/guests";
 import type { ReissueRow, reissuesIn } from "./line/reissues";
 import type { LineChanges, StoredLine } from "./line/stored";
@@ -25,8 +27,8 @@ export interface StoredRevision {
   readonly effective: OperatorSettings;
 }
 
-/** Most revisions that one reply lists. */
-const LISTED_REVISIONS = 500;
+/** Newest revisions that are kept. */
+const REVISIONS_KEPT = 1_000;
 
 type RevisionRow = { revision: number; at: number; actor: string; reason: string; overrides: string; effective: string };
 
@@ -147,7 +149,10 @@ export class Store {
   }
 
   lastRevision(): StoredRevision | null {
-    return this.#revisions(1)[0] ?? null;
+    const rows = this.#sql.exec<RevisionRow>(
+      "SELECT revision, at, actor, reason, overrides, effective FROM revisions ORDER BY revision DESC LIMIT 1",
+    );
+    return rows.toArray().map(revisionOf)[0] ?? null;
   }
 
   revision(number: number): StoredRevision | null {
@@ -158,9 +163,15 @@ export class Store {
     return rows.toArray().map(revisionOf)[0] ?? null;
   }
 
-  /** Newest first, at most 500. */
-  listRevisions(): StoredRevision[] {
-    return this.#revisions(LISTED_REVISIONS);
+  /** Newest first: every one of them can be restored. */
+  listRevisions({ before, limit }: Page): Omit<StoredRevision, "effective">[] {
+    const rows = this.#sql.exec<Omit<RevisionRow, "effective">>(
+      "SELECT revision, at, actor, reason, overrides FROM revisions WHERE revision < ? ORDER BY revision DESC LIMIT ?",
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    );
+    const page = fitting(rows, ({ overrides, reason }) => overrides.length + reason.length);
+    return page.map((row) => ({ ...row, overrides: JSON.parse(row.overrides) as OperatorSettings }));
   }
 
   /** Since when the operator's message is what it is, in every language; null = there is no revision. */
@@ -173,8 +184,13 @@ export class Store {
     return rows.toArray()[0]?.at ?? null;
   }
 
-  /** Append; the number must be new. */
-  addRevision(revision: StoredRevision): void {
+  /**
+   * Append; the number must be new. The oldest goes, but for the one that tells since when the message stands.
+   * @param messageAt that time, Room time in ms, with this revision; null = there is no message
+   */
+  addRevision(revision: StoredRevision, messageAt: number | null): void {
+    const last = revision.revision - REVISIONS_KEPT;
+    this.#sql.exec("DELETE FROM revisions WHERE revision <= ? AND at IS NOT ?", last, messageAt);
     this.#sql.exec(
       "INSERT INTO revisions (revision, at, actor, reason, overrides, effective) VALUES (?, ?, ?, ?, ?, ?)",
       revision.revision,
@@ -184,14 +200,6 @@ export class Store {
       JSON.stringify(revision.overrides),
       JSON.stringify(revision.effective),
     );
-  }
-
-  #revisions(limit: number): StoredRevision[] {
-    const rows = this.#sql.exec<RevisionRow>(
-      "SELECT revision, at, actor, reason, overrides, effective FROM revisions ORDER BY revision DESC LIMIT ?",
-      limit,
-    );
-    return rows.toArray().map(revisionOf);
   }
 
   /** Joins are numbered as slots were before there were draws; the column kept its name. */

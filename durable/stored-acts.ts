@@ -4,6 +4,7 @@
  */
 import type { AuditEntry, Page } from "../src/core/audit";
 import type { Ban } from "../src/core/places";
+import { fitting } from "./fitting";
 import type { Sql } from "./schema";
 
 /** Newest acts that are kept. */
@@ -38,9 +39,11 @@ export class StoredActs {
       before ?? Number.MAX_SAFE_INTEGER,
       limit,
     );
-    return rows
-      .toArray()
-      .map(({ id, at, entry }) => ({ id, at: new Date(at).toISOString(), ...(JSON.parse(entry) as Omit<AuditEntry, "id" | "at">) }));
+    return fitting(rows, ({ entry }) => entry.length).map(({ id, at, entry }) => ({
+      id,
+      at: new Date(at).toISOString(),
+      ...(JSON.parse(entry) as Omit<AuditEntry, "id" | "at">),
+    }));
   }
 
   answer(key: string): KeptAnswer | null {

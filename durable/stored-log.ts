@@ -2,6 +2,7 @@
  * The machine's log and the minutes of a room, as rows, bounded. Touches nothing but the SQL handle it is given; synchronous.
  */
 import type { Minute, Page } from "../src/core/audit";
+import { fitting } from "./fitting";
 import type { LoggedSecond, MinuteMark } from "./log";
 import type { Sql } from "./schema";
 
@@ -42,7 +43,7 @@ export class StoredLog {
       before ?? Number.MAX_SAFE_INTEGER,
       limit,
     );
-    return rows.toArray().map(({ id, at, entry }) => ({ id, at, second: JSON.parse(entry) as LoggedSecond }));
+    return fitting(rows, ({ entry }) => entry.length).map(({ id, at, entry }) => ({ id, at, second: JSON.parse(entry) as LoggedSecond }));
   }
 
   lastMinute(): MinuteMark | null {

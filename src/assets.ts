@@ -1,12 +1,12 @@
 /** Paths of the compiled browser modules and of the catalogues of words. Written by scripts/build-static.mjs; do not edit. */
 export const assets = {
   "console-style": "/__vestibule/assets/console-style.aebf746e76f7.css",
-  console: "/__vestibule/assets/console.07e32eeb33a5.js",
+  console: "/__vestibule/assets/console.e0dcd17dd234.js",
   prove: "/__vestibule/assets/prove.963f1f6c9083.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
   wait: "/__vestibule/assets/wait.4cb1445e4489.js",
-  openapi: "/__vestibule/assets/openapi.74c6e995372a.json",
+  openapi: "/__vestibule/assets/openapi.cbea4423f862.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c20792894b07.json",
     de: "/__vestibule/assets/words-de.e8a544309127.json",

@@ -53,4 +53,4 @@ const token = {
 };
 export const adminToken: Shape<AdminToken> = v.strictObject(token);
 export const adminTokens = v.strictObject({ tokens: v.array(adminToken) });
-export const adminTokenMade = v.strictObject({ ...token, token: v.nullable(v.string()) });
+export const adminTokenMade = v.strictObject({ ...token, token: v.string() });

@@ -63,7 +63,7 @@ export const ADMIN_ROUTES = {
   "GET /rooms/:room/series": reads("viewer", ["minutes", "format"]),
   "GET /rooms/:room/log": reads("viewer", PAGE),
   "GET /rooms/:room/audit": reads("viewer", PAGE),
-  "GET /rooms/:room/revisions": reads("viewer"),
+  "GET /rooms/:room/revisions": reads("viewer", ["before", "limit"]),
   "POST /rooms/:room/revisions/:revision/restore": takes("operator", [], DRY_RUN),
   "POST /rooms/:room/apply-file": takes("operator", [], DRY_RUN),
   "POST /rooms/:room/pause": turns("pause"),

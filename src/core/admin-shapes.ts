@@ -231,6 +231,7 @@ export const asCloudflare = v.strictObject({
 
 export const revisions = v.strictObject({
   revisions: v.array(v.strictObject({ revision, at: time, actor: v.string(), reason: v.string(), overrides: settings })),
+  before,
 });
 
 const turned = {

@@ -106,7 +106,8 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
   "GET /rooms/:room/log": { words: "what happened by itself, by seconds, newest first ([below](#logs))", query: page, answer: shapes.log },
   "GET /rooms/:room/audit": { words: "who did what, newest first ([below](#logs))", query: page, answer: shapes.audit },
   "GET /rooms/:room/revisions": {
-    words: "every change with time, actor and reason, newest first, at most 500",
+    words: "the newest 1,000 changes with time, actor and reason, newest first; every one of them can be restored",
+    query: { before: v.optional(v.string()), limit: v.optional(v.string()) },
     answer: shapes.revisions,
   },
   "POST /rooms/:room/revisions/:revision/restore": {

@@ -36,7 +36,7 @@ export interface RoomAdmin {
   turn(name: SwitchName, actor: Caller, confirm: string | null): Promise<AdminResult<SwitchResult>>;
   revokeKey(revocation: KeyRevocation): Promise<AdminResult<KeyRevoked>>;
   stats(): Promise<AdminResult<RoomStats>>;
-  revisions(): Promise<AdminResult<readonly Revision[]>>;
+  revisions(page: Page): Promise<AdminResult<readonly Revision[]>>;
   audit(page: Page): Promise<AdminResult<readonly AuditEntry[]>>;
   log(page: Page): Promise<AdminResult<readonly LogEntry[]>>;
   /** Of the last so many minutes, oldest first. */

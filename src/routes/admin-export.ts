@@ -9,6 +9,7 @@ import { type Handlers, read, toReply } from "./admin-room";
 import type { AppContext } from "./context";
 
 const LIMIT = 100;
+const REVISIONS = 500;
 const LIMIT_MAX = 1_000;
 /** Two days: all that is kept. */
 const MINUTES_MAX = 2_880;
@@ -41,13 +42,19 @@ export const exportHandlers = {
     const page = pageOf(c);
     if (page instanceof Response) return page;
     const found = await read(c, room, (rpc) => rpc.audit(page));
-    return found.as === "ok" ? listed(c, "audit", found.value, page) : toReply(found);
+    return found.as === "ok" ? listed(c, "audit", found.value) : toReply(found);
   },
   "GET /rooms/:room/log": async (c, room) => {
     const page = pageOf(c);
     if (page instanceof Response) return page;
     const found = await read(c, room, (rpc) => rpc.log(page));
-    return found.as === "ok" ? listed(c, "log", found.value, page) : toReply(found);
+    return found.as === "ok" ? listed(c, "log", found.value) : toReply(found);
+  },
+  "GET /rooms/:room/revisions": async (c, room) => {
+    const page = pageOf(c, REVISIONS);
+    if (page instanceof Response) return page;
+    const found = await read(c, room, (rpc) => rpc.revisions(page));
+    return toReply(found, (revisions) => ({ revisions, before: nextPage(revisions.at(-1)?.revision) }));
   },
   "GET /rooms/:room/series": async (c, room) => {
     const minutes = numberOf(c, "minutes", MINUTES, MINUTES_MAX);
@@ -59,19 +66,23 @@ export const exportHandlers = {
 } satisfies Handlers;
 
 /** `before` and `limit` of the query. */
-export function pageOf(c: AppContext): Page | Response {
-  const limit = numberOf(c, "limit", LIMIT, LIMIT_MAX);
+export function pageOf(c: AppContext, usual = LIMIT): Page | Response {
+  const limit = numberOf(c, "limit", usual, LIMIT_MAX);
   const before = numberOf(c, "before", null, Number.MAX_SAFE_INTEGER);
   if (limit instanceof Response) return limit;
   return before instanceof Response ? before : { limit, before };
 }
 
-/** With what to send as `before` for the next page; null = there is none. */
-export function listed(c: AppContext, name: "audit" | "log", rows: readonly { readonly id: number }[], { limit }: Page): Response {
-  const last = rows.at(-1)?.id ?? 0;
-  // Entries of the log come by seconds, of which there are at most as many.
-  const isMore = new Set(rows.map(({ id }) => id)).size >= limit && last > 1;
-  return formatted(c, name, rows, { [name]: rows, before: isMore ? last : null });
+export function listed(c: AppContext, name: "audit" | "log", rows: readonly { readonly id: number }[]): Response {
+  return formatted(c, name, rows, { [name]: rows, before: nextPage(rows.at(-1)?.id) });
+}
+
+/**
+ * What to send as `before` for the next page; null = there is none. A page may be shorter than its limit, where more would be too much for
+ * one reply; and the one after the oldest that is kept is empty.
+ */
+function nextPage(last: number | undefined): number | null {
+  return last !== undefined && last > 1 ? last : null;
 }
 
 function formatted(c: AppContext, name: keyof typeof COLUMNS, rows: readonly object[], json: object): Response {

@@ -2,7 +2,7 @@
  * What the admin API's endpoints of a room share: calling the Room, its refusals as HTTP, `If-Match`. Decides nothing about rooms.
  */
 import { clientOf } from "../clients";
-import type { AdminResult, Foreseen, RoomDescription, Warning } from "../core/admin";
+import type { AdminResult, Foreseen, OperatorSettings, RoomDescription, Warning } from "../core/admin";
 import type { AdminRouteId } from "../core/admin-routes";
 import { bypassKeysOf } from "../core/bypass";
 import { needTurnstileSecret } from "../core/challenge-needs";
@@ -32,7 +32,16 @@ export function isDryRun(c: AppContext): boolean | Response {
 }
 
 export async function foresee(c: AppContext, room: string, what: Foreseen): Promise<Response> {
-  return toReply(await read(c, room, (rpc) => rpc.foresee(what)));
+  const result = await read(c, room, (rpc) => rpc.foresee(what));
+  if (result.as !== "ok") return toReply(result);
+  const now = await read(c, room, (rpc) => rpc.describe());
+  // What would hold: of a switch, what is no setting is left out.
+  const settings = now.as === "ok" ? { ...now.value.settings, ...only(result.value.after, Object.keys(now.value.settings)) } : {};
+  return toReply(withWarnings(result, secretWarnings(c, room, settings)));
+}
+
+function only(from: OperatorSettings, names: readonly string[]): OperatorSettings {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 }
 
 /** Of a document as GET gave it, what may be sent back in place of the settings alone. */
@@ -85,10 +94,19 @@ export async function write<T>(c: AppContext, room: string, call: (rpc: RoomRpc)
 
 /** With what the Room cannot see, and so cannot warn of: secrets that are missing. */
 export function warned<T extends RoomDescription>(c: AppContext, room: string, result: AdminResult<T>): AdminResult<T> {
-  if (result.as !== "ok") return result;
-  const parsed = parseRoom(room, result.value.settings);
-  const added = parsed.ok ? missingSecrets(c, room, parsed.settings) : [];
+  return result.as === "ok" ? withWarnings(result, secretWarnings(c, room, result.value.settings)) : result;
+}
+
+function withWarnings<T extends { readonly warnings: readonly Warning[] }>(
+  result: Extract<AdminResult<T>, { as: "ok" }>,
+  added: readonly Warning[],
+): AdminResult<T> {
   return added.length === 0 ? result : { ...result, value: { ...result.value, warnings: [...result.value.warnings, ...added] } };
+}
+
+function secretWarnings(c: AppContext, room: string, settings: OperatorSettings): Warning[] {
+  const parsed = parseRoom(room, settings);
+  return parsed.ok ? missingSecrets(c, room, parsed.settings) : [];
 }
 
 const NO_AWS_KEY = "is set, but AWS_TOKEN_KEY is not: clients of that API get 404";

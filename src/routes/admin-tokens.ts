@@ -3,8 +3,9 @@
  * their hashes.
  */
 import { readTokenOrder } from "../core/admin-tokens";
-import { toBase64url } from "../core/base64url";
+import { fromBase64url, toBase64url } from "../core/base64url";
 import { jsonReply } from "../http/replies";
+import { signText } from "../keys";
 import { invalid, readBody } from "./admin-access";
 import { listed, pageOf } from "./admin-export";
 import { type Handlers, toReply } from "./admin-room";
@@ -18,7 +19,7 @@ export const tokenHandlers = {
   "DELETE /tokens/:token": revoke,
   "GET /audit": async (c) => {
     const page = pageOf(c);
-    return page instanceof Response ? page : listed(c, "audit", await keeper(c, (rpc) => rpc.tokenAudit(page), true), page);
+    return page instanceof Response ? page : listed(c, "audit", await keeper(c, (rpc) => rpc.tokenAudit(page), true));
   },
 } satisfies Handlers;
 
@@ -27,12 +28,15 @@ async function make(c: AppContext): Promise<Response> {
   if (body instanceof Response) return body;
   const order = readTokenOrder(body.fields, Date.now());
   if (Array.isArray(order)) return invalid(order);
-  const secret = toBase64url(crypto.getRandomValues(new Uint8Array(16)));
+  const { name, once } = body.actor;
+  // Asked for again under the same Idempotency-Key it is the same one, made once more: of a reply that was lost nothing is.
+  const sure = () => signText(c.env.config.adminToken, JSON.stringify(["vestibule-token-1", name, once?.key, once?.print]));
+  const bytes = once === null ? null : fromBase64url(await sure());
+  const secret = toBase64url(bytes?.subarray(0, 16) ?? crypto.getRandomValues(new Uint8Array(16)));
   const hash = await hashOf(secret);
   const made = await keeper(c, (rpc) => rpc.makeToken(order, hash, body.actor), body.actor.once !== null);
   if (made.as !== "ok") return toReply(made);
-  // Of one that was made before, under the same Idempotency-Key, the secret is gone.
-  const token = made.replayed ? null : await tokenText(c.env.config.adminToken, made.value.id, secret);
+  const token = await tokenText(c.env.config.adminToken, made.value.id, secret);
   return toReply(made, (value) => ({ ...value, token }));
 }
 

@@ -42,7 +42,6 @@ const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
   "PUT /rooms/:room": (c, room) => change(c, room, true),
   "GET /rooms/:room/stats": async (c, room) => toReply(await read(c, room, (rpc) => rpc.stats()), aged),
   "GET /rooms/:room/status": asCloudflare,
-  "GET /rooms/:room/revisions": async (c, room) => toReply(await read(c, room, (rpc) => rpc.revisions()), (revisions) => ({ revisions })),
   "POST /rooms/:room/revisions/:revision/restore": (c, room) => {
     const text = c.req.param("revision") ?? "";
     return /^\d{1,9}$/.test(text) ? restore(c, room, Number(text), "Restoring replaces every setting") : Promise.resolve(notFound());

@@ -35,7 +35,7 @@ export function history(bridge: Bridge): { readonly node: HTMLElement; show(view
   }
 
   async function readRevisions(): Promise<void> {
-    const answer = await api.get<{ revisions: Revision[] }>(roomPath(name, "/revisions"));
+    const answer = await api.get<{ revisions: Revision[] }>(roomPath(name, "/revisions?limit=200"));
     if (answer.as === "refused") return fill(revisionsBox, h("p", { class: "bad" }, answer.detail));
     const current = answer.value.revisions[0]?.revision;
     const rows = answer.value.revisions.map(({ revision, at, actor, reason, overrides }) => [

@@ -127,6 +127,26 @@ describe("restoring", () => {
   });
 });
 
+it("[ADMIN-13] entries that are too long for one reply come in more pages, and all of them", async () => {
+  const room = new RoomUnderTest();
+  await room.exchange();
+  await room.run((_, { storage }) =>
+    storage.sql.exec(
+      "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 9) INSERT INTO audit SELECT i, at, " +
+        "json_set(entry, '$.reason', hex(zeroblob(750000))) FROM n, audit WHERE id = 1",
+    ),
+  );
+  const found: number[][] = [];
+  for (let before: number | null = null; before !== 1; before = found.at(-1)?.at(-1) ?? 1)
+    found.push(okOf(await room.run((inside) => inside.audit({ before, limit: 1_000 }))).map(({ id }) => id));
+  expect(found).toEqual([
+    [9, 8],
+    [7, 6],
+    [5, 4],
+    [3, 2, 1],
+  ]);
+});
+
 describe("a forecast", () => {
   const foresee = async (room: RoomUnderTest, changes: Record<string, unknown>) =>
     okOf(
@@ -165,6 +185,9 @@ describe("a forecast", () => {
     expect(switched).toMatchObject({ counts: { waiting }, outlook: { after: { newcomer_wait_minutes: 0 } } });
     expect((await room.describe()).revision).toBe(1);
     expect(kept(await room.dump())).toEqual(kept(before));
+    await room.turn("sold-out");
+    const anew = okOf(await room.run((inside) => inside.foresee({ as: "switch", name: "reset" })));
+    expect(anew.outlook).toMatchObject({ before: { limited_by: "stopped" }, after: { newcomer_wait_minutes: 0 } });
   });
 
   it("[ADMIN-15] warns where fewer places are asked for than are taken, and refuses what the change would be refused for", async () => {

@@ -79,7 +79,35 @@ describe("live settings", () => {
       },
       (inside) => inside.change({ changes: { total_active_users: 3 }, ifRevision: null, replace: false, actor: OPERATOR }),
     );
-    expect(read.filter((query) => /FROM revisions/.test(query))).toEqual([]);
+    expect(read.filter((query) => /SELECT.*FROM revisions/s.test(query))).toEqual([]);
+  });
+
+  it("[ROOM-7] [PAGE-25] the newest 1,000 revisions are kept, and the one that tells since when the message stands; each can be restored", async () => {
+    const room = new RoomUnderTest();
+    await room.describe();
+    room.wall += 60_000;
+    okOf(await room.change({ message: "Soon" }));
+    room.wall += 60_000;
+    okOf(await room.change({ total_active_users: 2 }));
+    // As if somebody had turned the rate a thousand times.
+    await room.run((_, { storage }) =>
+      storage.sql.exec(
+        "WITH RECURSIVE n(i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < 1003) " +
+          "INSERT INTO revisions SELECT i, at + i, actor, 'turned', overrides, effective FROM n, revisions WHERE revision = 3",
+      ),
+    );
+    await room.evict();
+    room.wall += 60_000;
+    expect(okOf(await room.change({ total_active_users: 3 })).revision).toBe(1_004);
+    const all = okOf(await room.run((inside) => inside.revisions({ before: null, limit: 2_000 }))).map(({ revision }) => revision);
+    expect([all[0], all.at(-2), all.at(-1), all.length]).toEqual([1_004, 5, 2, 1_001]);
+    await room.evict();
+    expect((await room.exchange()).manifest.messageAt).toBe(T + 60_000);
+    const restored = await room.run((inside) => inside.restore({ to: 5, ifRevision: null, actor: OPERATOR }));
+    expect(okOf(restored).settings["total_active_users"]).toBe(2);
+    expect(await room.run((inside) => inside.restore({ to: 4, ifRevision: null, actor: OPERATOR }))).toMatchObject({
+      as: "unknown-revision",
+    });
   });
 
   it("[ROOM-8] C15 put back as they were read change nothing, and make no revision", async () => {

@@ -206,4 +206,38 @@ export const guards = [
       "[ADMIN-21] gives roles",
     ],
   ]),
+  ...guardsOf("durable/store.ts", "test/durable/config.test.ts", [
+    [
+      "admin: revisions do not grow without end",
+      "ROOM-7",
+      "const last = revision.revision - REVISIONS_KEPT;",
+      "const last = 0 * REVISIONS_KEPT;",
+      "[ROOM-7] [PAGE-25] the newest 1,000 revisions are kept",
+    ],
+    [
+      "admin: the revision that tells the message's time stays",
+      "PAGE-25",
+      "last, messageAt);",
+      "last, null ?? (messageAt && null));",
+      "[ROOM-7] [PAGE-25] the newest 1,000 revisions are kept",
+    ],
+  ]),
+  ...guardsOf("durable/stored-acts.ts", acts, [
+    [
+      "admin: a page of the audit log fits into one reply",
+      "ADMIN-13",
+      "return fitting(rows, ({ entry }) => entry.length)",
+      "return fitting(rows, () => 0)",
+      "[ADMIN-13] entries that are too long for one reply",
+    ],
+  ]),
+  ...guardsOf("src/routes/admin-tokens.ts", roles, [
+    [
+      "admin: a token asked for again under a key is the same one",
+      "ADMIN-12",
+      "const bytes = once === null ? null",
+      "const bytes = once !== undefined ? null",
+      "[ADMIN-12] a token asked for again under it",
+    ],
+  ]),
 ];

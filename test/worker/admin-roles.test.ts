@@ -97,6 +97,15 @@ const LAST: readonly AdminRouteId[] = [
 /** What this room has no key and no receiver for; they are tested with the keys and the webhooks. */
 const ELSEWHERE: readonly AdminRouteId[] = ["POST /rooms/:room/revoke-key", "POST /rooms/:room/webhooks/:webhook/test"];
 
+test("[ADMIN-15] a forecast warns of the secrets that are missing, as the change does", async () => {
+  const body = { webhooks: [{ name: "deaf" }] };
+  const told = await ask("PATCH /rooms/:room", { body, query: "?dry_run=1" });
+  const warning = { setting: "webhooks.deaf", warning: expect.stringContaining("WEBHOOK_URLS") };
+  expect(told.json).toMatchObject({ dry_run: true, warnings: expect.arrayContaining([warning]) });
+  expect((await ask("PATCH /rooms/:room", { body })).json["warnings"]).toEqual(told.json["warnings"]);
+  await ask("PATCH /rooms/:room", { body: { webhooks: null } });
+});
+
 test("[ADMIN-9] every route answers as its schema says, on a room with a line; ?dry_run=1 tells what it would do and changes nothing", async () => {
   for (let i = 0; i < 7; i++) {
     const check = await worker.fetch(`${HOST}/__vestibule/check`, { headers: { Accept: "application/json" } });
@@ -219,10 +228,14 @@ describe("Idempotency-Key", () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test("[ADMIN-12] of a token that was made before the secret is not told again", async () => {
+  test("[ADMIN-12] a token asked for again under it is the same one, and counts; under another key it is another", async () => {
     const asked = { body: { label: "twice", role: "viewer", expires: new Date(Date.now() + 3_600_000).toISOString() }, headers: key("k2") };
     const first = await ask("POST /tokens", asked);
     const again = await ask("POST /tokens", asked);
-    expect([again.json["id"], again.json["token"], typeof first.json["token"]]).toEqual([first.json["id"], null, "string"]);
+    expect([again.json, again.headers.get("Idempotency-Replayed")]).toEqual([first.json, "true"]);
+    expect((await ask("GET /me", { token: String(again.json["token"]) })).json["name"]).toBe(`token ${first.json["id"]}: twice`);
+    const other = await ask("POST /tokens", { ...asked, headers: key("k5") });
+    const secrets = [first, other].map(({ json }) => String(json["token"]).split(".")[2]);
+    expect(new Set(secrets).size).toBe(2);
   });
 });

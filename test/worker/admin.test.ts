@@ -148,7 +148,10 @@ describe("reading", () => {
   test("[ADMIN-6] stats and revisions come as JSON; unknown rooms and paths are 404 problems", async () => {
     const room = rig.room();
     await room.script({ admin: { as: "ok", value: [{ revision: 1 }] } });
-    expect(await (await admin(room, "GET", `/rooms/${room.name}/revisions`)).json()).toEqual({ revisions: [{ revision: 1 }] });
+    expect(await (await admin(room, "GET", `/rooms/${room.name}/revisions`)).json()).toEqual({
+      revisions: [{ revision: 1 }],
+      before: null,
+    });
     await room.script({ admin: { as: "ok", value: { waiting: 3, now: new Date(Date.now() - 60_000).toISOString() } } });
     const stats = (await (await admin(room, "GET", `/rooms/${room.name}/stats`)).json()) as { age_seconds: number };
     expect(stats).toMatchObject({ waiting: 3 });

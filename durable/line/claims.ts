@@ -138,8 +138,7 @@ function enter(line: LineState, settings: RoomSettings, request: ClaimRequest, r
   const earlier = line.moments.filter((moment) => moment.slot < slot).length;
   const hasPlace = sparePlaces(line, settings) > earlier;
   if (!hasPlace && !row.held) return toReturning(line, slot, request);
-  // A full bucket spills: then whoever asks takes a token, and those who were to have it first find the next.
-  const reserved = Math.min(earlier, entryBurst(settings) - 1);
+  const reserved = Math.min(earlier, mostSetAside(entryBurst(settings)));
   if (!hasPlace || !hasToken(counters.entry, reserved)) return oneMoment(line, settings, slot, earlier, hasPlace);
 
   takeToken(counters.entry);
@@ -163,6 +162,14 @@ function enter(line: LineState, settings: RoomSettings, request: ClaimRequest, r
   const pass = grant(line, settings, slot, verdict.as === "issue" ? verdict.serial : row.hi, random);
   line.roomTimers.add(row.until, slot);
   return verdict.as === "void" ? voided(line, row) : { as: "entered", pass };
+}
+
+/**
+ * So many tokens wait for those who were told "one moment" at most: they come back when their pages and isolates let them, and where they are
+ * hundreds a bucket kept for them would spill while others ask. Where tokens are few each waits for whose turn it is.
+ */
+function mostSetAside(burst: number): number {
+  return Math.max(1, Math.floor(burst / 4));
 }
 
 /** Is this an unspent link of the lapsed session's chain, or a take-over? Changes nothing. */

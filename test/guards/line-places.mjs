@@ -261,9 +261,17 @@ export const guards = [
     name: "entry tokens: none is spilled while somebody asks",
     rule: "LINE-3",
     file: claims,
-    find: "Math.min(earlier, entryBurst(settings) - 1)",
+    find: "Math.min(earlier, mostSetAside(entryBurst(settings)))",
     replace: "earlier",
     test: [single, "a token that would be spilled"],
+  },
+  {
+    name: "entry tokens: no more than a quarter waits for those who were told one moment",
+    rule: "LINE-3",
+    file: claims,
+    find: "return Math.max(1, Math.floor(burst / 4));",
+    replace: "return burst - 1;",
+    test: [single, "although many told before them are away"],
   },
   {
     name: "call loop: people told one moment are expected",

@@ -211,6 +211,20 @@ describe("calls and moments", () => {
     expect(world.claim(first, "enter")?.as).toBe("entered");
   });
 
+  it("[LINE-3] who asks gets tokens although many told before them are away: no more than a quarter of the bucket waits for those", () => {
+    const world = new World({ totalActiveUsers: 1_000, newUsersPerMinute: 2_400 });
+    const visitors = crowd(world, 120);
+    until(world, () => stateOf(world, visitors[119] as Visitor) === State.CALLED);
+    world.line.counters.entry.tokens = 0;
+    for (const visitor of visitors.slice(0, 60)) expect(world.claim(visitor, "enter")?.as).toBe("moment");
+    world.line.counters.entry.tokens = 39;
+    const outcomes = visitors.slice(60).map((visitor) => world.claim(visitor, "enter")?.as);
+    expect(outcomes.filter((as) => as === "entered")).toHaveLength(29);
+    expect(outcomes.slice(0, 29)).toEqual(Array(29).fill("entered"));
+    // What is kept is for the first of them.
+    expect(visitors.slice(0, 11).map((visitor) => world.claim(visitor, "enter")?.as)).toEqual([...Array(10).fill("entered"), "moment"]);
+  });
+
   it("[P3] how long answers take is measured: calls are ahead by so much, each by its chance to be answered yet", () => {
     const loop = newCallLoop(0, newAnswers());
     for (let second = 1; second <= 300; second++) {

@@ -35,7 +35,7 @@ import { ExchangeQueue, type Exchanger } from "./room/exchange-queue";
 import { LateVerdicts } from "./room/late-verdicts";
 import { ManifestCache, type Seen } from "./room/manifest-cache";
 import { Outage } from "./room/outage";
-import { type Granted, gapOf, Pace } from "./room/pace";
+import { type Granted, Pace } from "./room/pace";
 import { PollDamper } from "./room/poll-damper";
 import { Report } from "./room/report";
 import { UnprovenLease } from "./room/unproven-lease";
@@ -71,14 +71,14 @@ const CONFIG_DEADLINE_MS = 500;
 const DRAW_DEADLINE_MS = 1_000;
 /** How long a request waits for a manifest, ms, … */
 const MANIFEST_WAIT_MS = 1_000;
+/** … where none is known, since the first call of a colo may have to wait for its turn (src/room/pace.ts), … */
+const FIRST_MANIFEST_WAIT_MS = 2_500;
 /** … for a lease … */
 const LEASE_WAIT_MS = 1_000;
 /** … and how long sightings wait for company. */
 const SIGHTINGS_PATIENCE_MS = 2_000;
 /** A sightings' errand that started longer ago than this is lost with its request, ms. */
 const ERRAND_MS = 30_000;
-/** What was heard of the pace longer ago than this and two turns, ms, says little: a crowd may have come. */
-const PACE_FRESH_MS = 5_000;
 /** An isolate that waits for news of it looks into the colo's cache at most this often, ms. */
 const LISTEN_GAP_MS = 150;
 /** A refresh beside a request that started longer ago than this is lost with its request, ms. */
@@ -119,7 +119,8 @@ export class RoomClient {
       isolate: this.#isolate,
       turns: options.turns,
       random: this.#random,
-      granted: (now) => this.#granted(now),
+      granted: () => this.#granted(),
+      waiting: () => this.#queue.waiting,
       listen: (now) => this.#cache.readColo(now, LISTEN_GAP_MS),
     });
     this.#events = new EventStream(options.room, options.events ?? NO_SINKS);
@@ -168,15 +169,17 @@ export class RoomClient {
     const ageMs = this.#cache.seen(now)?.ageMs ?? Number.POSITIVE_INFINITY;
     if (ageMs < MANIFEST_FRESH_MS) return;
     // Nobody waits for a call that the Room's pace forbids for now; the question is put all the same.
-    const isSoon = ageMs === Number.POSITIVE_INFINITY || this.#queue.delayMs(now) < MANIFEST_WAIT_MS;
-    const answer = this.#queue.ask({ kind: "look", patienceMs: 0 }, life, MANIFEST_WAIT_MS);
-    if (isSoon) await this.#cache.news(answer, MANIFEST_WAIT_MS);
+    const isFirst = ageMs === Number.POSITIVE_INFINITY;
+    const isSoon = isFirst || this.#queue.delayMs(now) < MANIFEST_WAIT_MS;
+    const waitMs = isFirst ? FIRST_MANIFEST_WAIT_MS : MANIFEST_WAIT_MS;
+    const answer = this.#queue.ask({ kind: "look", patienceMs: 0 }, life, waitMs);
+    if (isSoon) await this.#cache.news(answer, waitMs);
   }
 
-  #granted(now: number): Granted | null {
+  #granted(): Granted | null {
+    const now = Date.now();
     const seen = this.#cache.seen(now);
-    if (seen === null) return null;
-    return { share: seen.share, colo: seen.colo, isFresh: seen.ageMs <= Math.max(PACE_FRESH_MS, 2 * gapOf(seen.share)) };
+    return seen === null ? null : { share: seen.share, colo: seen.colo, asOf: now - seen.ageMs };
   }
 
   /** About how long a join that is not answered yet will take, ms: the batches in front of it, each after the Room's gap. */

@@ -178,6 +178,6 @@ function shiftKept(text: string, ms: number): string {
 }
 
 function shiftTurns(text: string, ms: number): string {
-  const book = JSON.parse(text) as { turns: [number, number][] };
-  return JSON.stringify({ ...book, turns: book.turns.map(([who, at]) => [who, at + ms]) });
+  const book = JSON.parse(text) as { asOf: number; turns: [number, number][] };
+  return JSON.stringify({ ...book, asOf: book.asOf && book.asOf + ms, turns: book.turns.map(([who, at]) => [who, at + ms]) });
 }

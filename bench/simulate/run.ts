@@ -56,7 +56,7 @@ function open(plan: Plan, room: RoomPlan, map: Map300, time: VirtualTime, random
   visitors.edges = new Edges({
     room: room.room,
     settings,
-    sizeOf: (ask) => (ask.kind === "join" ? room.partySize : 1),
+    sizeOf: (ask) => (ask.kind === "join" || ask.kind === "look" ? room.partySize : 1),
     map,
     time,
     random,

@@ -66,6 +66,7 @@ export function isOutdated(ask: Ask, generation: number): boolean {
 /** Lower goes first when a batch cannot hold everything. */
 export function urgency(ask: Ask): number {
   switch (ask.kind) {
+    case "look":
     case "claim":
     case "leave":
       return 0;
@@ -74,7 +75,6 @@ export function urgency(ask: Ask): number {
     case "reissue":
       return 2;
     case "renew":
-    case "look":
       return 3;
   }
 }

@@ -85,7 +85,7 @@ export class ExchangeQueue {
   readonly #random: () => number;
   readonly #sizeOf: (ask: Ask) => number;
 
-  /** @param sizeOf so many places in a batch a question takes: in simulations one stands for several people */
+  /** @param sizeOf so many people a question stands for: in simulations several */
   constructor(
     room: Exchanger,
     breaker: Breaker,
@@ -140,9 +140,14 @@ export class ExchangeQueue {
     return Math.max(0, this.#pace.notBefore - now);
   }
 
+  /** So many questions wait. */
+  get waiting(): number {
+    return this.#pending.reduce((sum, { ask }) => sum + this.#sizeOf(ask), 0);
+  }
+
   /** So many full batches are in front of a question put now. */
   get batchesAhead(): number {
-    return Math.floor(this.#pending.reduce((sum, { ask }) => sum + this.#sizeOf(ask), 0) / BATCH_MAX);
+    return Math.floor(this.#pending.reduce((sum, { ask }) => sum + this.#placesOf(ask), 0) / BATCH_MAX);
   }
 
   async #drive(entry: Entry, until: number): Promise<void> {
@@ -274,10 +279,15 @@ export class ExchangeQueue {
   #fitting(): number {
     let left = BATCH_MAX;
     const over = this.#pending.findIndex(({ ask }, i) => {
-      left -= this.#sizeOf(ask);
+      left -= this.#placesOf(ask);
       return left < 0 && i > 0;
     });
     return over < 0 ? this.#pending.length : over;
+  }
+
+  /** In a batch. Whoever only wants the manifest asks nothing of the Room. */
+  #placesOf(ask: Ask): number {
+    return ask.kind === "look" ? 0 : this.#sizeOf(ask);
   }
 
   /** A leader that died leaves its entries behind. */

@@ -7,34 +7,37 @@
  */
 import type { ColoSize, Share } from "../core/exchange";
 import type { ColoStore } from "./colo-store";
-import { atPace, readBook, reserve, type TurnBook, turnOf } from "./turn-book";
+import { atPace, type HeardPace, lookMs, readBook, reserve, type TurnBook, turnOf } from "./turn-book";
 import { within } from "./wait";
 
 /** From so slow a pace of one isolate on they take turns, ms: below it they are a few dozen. */
 const CROWD_MS = 250;
 /** So close turns are not kept, ms, since writing them down takes longer: then each keeps the pace for itself. */
 const CLOSE_MS = 40;
-/** The pace of a colo's isolates until one of them has heard what the Room wants, ms: 300 colos make 250 calls a second. */
-const UNHEARD_PACE_MS = 1_200;
-/** Until then they look this often whether one has, ms, … */
-const LISTEN_MS = 200;
-/** … and afterwards this often whether their turn has been moved. */
-const LOOK_MS = 1_500;
+/** The pace of a colo's isolates until one of them has heard what the Room wants, ms: 300 colos make 200 calls a second. */
+const UNHEARD_PACE_MS = 1_500;
 /** The first calls of new isolates of one colo where there is no crowd, as far as is known, ms. */
 const NEWCOMERS_PACE_MS = 100;
+/** So many questions in an isolate that has just begun to ask are a rush … */
+const RUSH = 4;
 /** A turn is good for so long, ms, for whoever has had nothing to ask at that moment. */
 const TURN_MS = 1_000;
 /** A cache slower than this is none, ms. */
 const CACHE_WAIT_MS = 250;
+/** The book is told of the same pace again after this, ms. */
+const NEWS_MS = 2_000;
 /** So often an isolate puts itself down again if others wrote at the same moment. */
 const TRIES = 3;
 /** An isolate without a cache looks for one this often, ms. */
 const NO_CACHE_MS = 60_000;
 
+/** What was heard of the pace longer ago than this and two turns, ms, says little: a crowd may have come. */
+const FRESH_MS = 5_000;
+
 export interface Granted {
   readonly share: Share;
-  /** false = heard long ago: a crowd may have come since. */
-  readonly isFresh: boolean;
+  /** When it was asked for, ms. */
+  readonly asOf: number;
   /** Whose share it is; null = this isolate's own. */
   readonly colo: ColoSize | null;
 }
@@ -46,7 +49,9 @@ export interface Pacer {
   /** Numbers in [0, 1). */
   readonly random: () => number;
   /** What the Room granted this colo; null = nothing heard yet. */
-  granted(now: number): Granted | null;
+  granted(): Granted | null;
+  /** So many questions wait here. */
+  waiting(): number;
   /** Look whether another isolate of the colo has heard. */
   listen(now: number): Promise<void>;
 }
@@ -54,6 +59,14 @@ export interface Pacer {
 /** What one isolate waits between calls if all keep the pace, ms. */
 export function gapOf({ paceMs, isolates }: Share): number {
   return paceMs * isolates;
+}
+
+/** Until one of a colo's isolates has heard. */
+const UNHEARD: HeardPace = { paceMs: UNHEARD_PACE_MS, asOf: 0 };
+
+/** What lies between the turns of a colo with this share, ms. */
+function laidMs(share: Share): number {
+  return gapOf(share) < CROWD_MS ? NEWCOMERS_PACE_MS : share.paceMs;
 }
 
 export class Pace {
@@ -65,8 +78,8 @@ export class Pace {
   #jitter = 1;
   /** When this isolate's turn is; null = it is not down for one. */
   #turnAt: number | null = null;
-  /** The pace that it was put down by, ms. */
-  #laidMs: number | null = null;
+  /** The pace of the colo, as its book says. */
+  #told: HeardPace | null = null;
   #colo: ColoSize | null = null;
   #noCacheUntil = 0;
   readonly #of: Pacer;
@@ -104,56 +117,63 @@ export class Pace {
     this.#keep();
   }
 
-  /** Those who are down at another pace than the Room's hear of it. */
+  /** The others of the colo hear of the pace, if it is news. */
   async spread(): Promise<void> {
-    const laidMs = this.#laidMs;
-    this.#laidMs = null;
-    const now = Date.now();
-    const paceMs = this.#paceMs(now);
-    if (laidMs === null || (paceMs < 1.5 * laidMs && laidMs < 1.5 * paceMs)) return;
+    const granted = this.#of.granted();
+    const told = this.#told;
+    if (granted === null || !this.#tookTurn || told === null || granted.asOf <= told.asOf) return;
+    const paceMs = laidMs(granted.share);
+    if (told.asOf > 0 && paceMs < 1.5 * told.paceMs && told.paceMs < 1.5 * paceMs && granted.asOf - told.asOf < NEWS_MS) return;
     const book = await this.#read();
-    if (book !== null) await this.#put(atPace(book, now, paceMs));
+    if (book !== null && granted.asOf > book.asOf) await this.#put(atPace(book, Date.now(), { paceMs, asOf: granted.asOf }));
   }
 
   /** Whoever takes turns is held back by the next one. */
   #keep(): void {
-    const gapMs = this.#gapMs(this.#calledAt);
+    const gapMs = this.#gapMs();
     this.#notBefore = this.#calledAt + (this.#tookTurn && gapMs >= CROWD_MS ? 0 : gapMs * this.#jitter);
   }
 
-  #gapMs(now: number): number {
-    const granted = this.#of.granted(now);
+  #gapMs(): number {
+    const granted = this.#of.granted();
     return granted === null ? 0 : gapOf(granted.share);
   }
 
   #isFresh(now: number): boolean {
-    return this.#of.granted(now)?.isFresh === true;
+    const granted = this.#of.granted();
+    return granted !== null && now - granted.asOf <= Math.max(FRESH_MS, 2 * gapOf(granted.share));
   }
 
-  /** What lies between two turns, ms. */
-  #paceMs(now: number): number {
-    const granted = this.#of.granted(now);
-    if (granted?.isFresh !== true) return UNHEARD_PACE_MS;
-    return gapOf(granted.share) < CROWD_MS ? NEWCOMERS_PACE_MS : granted.share.paceMs;
+  /** The newest that is known here, or to the book. */
+  #heard(book: TurnBook | null, now: number): HeardPace {
+    const granted = this.#of.granted();
+    const own = granted !== null && this.#isFresh(now) ? { paceMs: laidMs(granted.share), asOf: granted.asOf } : UNHEARD;
+    if (book === null || book.asOf <= own.asOf) return own;
+    return now - book.asOf <= Math.max(FRESH_MS, 2 * book.paceMs * book.turns.length) ? book : own;
   }
 
   #takesTurns(now: number): boolean {
     if (now < this.#noCacheUntil) return false;
     if (!this.#isFresh(now)) return true;
-    const isCrowd = this.#gapMs(now) >= CROWD_MS;
-    return isCrowd ? this.#paceMs(now) >= CLOSE_MS : this.#isNew;
+    return this.#gapMs() >= CROWD_MS ? Number(this.#of.granted()?.share.paceMs) >= CLOSE_MS : this.#isNew;
   }
 
   /** Whoever comes new, or comes back, to a slow pace spreads over it: thousands may do so at once. */
   #alone(now: number): boolean {
     this.#turnAt = null;
-    this.#colo = this.#of.granted(now)?.colo ?? this.#colo;
-    const gapMs = this.#gapMs(now);
+    this.#colo = this.#of.granted()?.colo ?? this.#colo;
+    const gapMs = this.#gapMs();
+    // Its last call may have been a turn, since when they have become too close to be kept.
+    if (now < this.#calledAt + gapMs * this.#jitter) {
+      this.#notBefore = this.#calledAt + gapMs * this.#jitter;
+      return false;
+    }
     const isBack = gapMs >= CROWD_MS && now - this.#calledAt >= 2 * gapMs;
     if (gapMs === 0 || !(this.#isNew || isBack)) return true;
     this.#isNew = false;
-    this.#calledAt = now;
     this.#notBefore = now + this.#of.random() * gapMs;
+    // As if it had called a gap before.
+    this.#calledAt = this.#notBefore - gapMs * this.#jitter;
     return this.#notBefore <= now;
   }
 
@@ -171,7 +191,7 @@ export class Pace {
       this.#noCacheUntil = then + NO_CACHE_MS;
       return this.#alone(then);
     }
-    this.#notBefore = Math.min(this.#turnAt, then + (this.#isFresh(then) ? LOOK_MS : LISTEN_MS));
+    this.#notBefore = Math.min(this.#turnAt, then + lookMs(this.#told ?? UNHEARD));
     return this.#turnAt <= then;
   }
 
@@ -181,10 +201,14 @@ export class Pace {
     this.#colo = null;
     let text = await this.#get();
     for (let tries = 1; ; tries++) {
-      const now = Date.now();
-      const paceMs = this.#paceMs(now);
       if (text === undefined) return null;
-      const mine = reserve(readBook(text), { isolate, colo: Math.floor(random() * 2 ** 32) }, now, paceMs);
+      const now = Date.now();
+      const before = readBook(text);
+      const heard = this.#heard(before, now);
+      // The first of a colo in a rush does not call at once: those of all the other colos would call in the same moment.
+      const isRush = heard.asOf === 0 && this.#of.waiting() >= RUSH;
+      const earliest = isRush ? now + random() * heard.paceMs : now;
+      const mine = reserve(before, { isolate, colo: Math.floor(random() * 2 ** 32) }, now, heard, earliest);
       await this.#put(mine.book);
       text = await this.#get();
       const book = readBook(text ?? null);
@@ -192,12 +216,12 @@ export class Pace {
       if (book === null) return null;
       const found = this.#found(book) ?? 0;
       if (found < now && tries < TRIES) continue;
-      this.#laidMs = paceMs;
       return found < now ? mine.at : found;
     }
   }
 
   #found(book: TurnBook): number | null {
+    this.#told = book;
     this.#colo = { id: book.colo, isolates: book.turns.length };
     return turnOf(book, this.#of.isolate);
   }

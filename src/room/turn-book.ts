@@ -1,26 +1,32 @@
 /**
  * The book that the isolates of one colo keep in its cache: who calls the Room when. Pure: a text in, a text out.
  * Whoever wants to call puts itself down one pace after the last; nobody needs to know how many others there are.
- * Two who write at the same moment overwrite each other: so each looks again whether it is still there. Whoever knows another pace
- * moves all turns to come, so each looks again when its turn has come as well.
+ * Two who write at the same moment overwrite each other: so each looks again whether it is still there. Whoever has news of the pace
+ * moves all turns to come, so each looks again now and then, and when its turn has come.
  */
 
 /** An isolate and when its turn is, ms since the Unix epoch by the colo's clocks. */
 type Turn = readonly [isolate: number, at: number];
 
-export interface TurnBook {
+/** What lies between two turns, and when the Room said so, ms; 0 = nobody has heard from it. */
+export interface HeardPace {
+  readonly paceMs: number;
+  readonly asOf: number;
+}
+
+export interface TurnBook extends HeardPace {
   readonly v: 1;
   /** Random u32: which colo this is, as far as the Room needs to know. */
   readonly colo: number;
-  /** What lies between the turns to come. */
-  readonly paceMs: number;
   readonly turns: readonly Turn[];
 }
 
 /** Turns longer ago than this are struck out, ms: as long as the Room remembers an isolate. */
 const KEEP_MS = 45_000;
-/** A turn further ahead was put down by a clock that is wrong, ms: the slowest pace and a little. */
-const AHEAD_MS = 31_000;
+/** A turn this much further ahead than all who are down need was put down by a clock that is wrong, ms. */
+const AHEAD_MS = 10_000;
+/** Whoever is down for a turn looks this often whether it has been moved, ms: while nobody has heard, and then. */
+const LOOKS_MS = { unheard: 200, heard: 600 };
 /** Isolates of one colo; more of them share the same pace, uncounted. */
 const TURNS_MAX = 2_048;
 
@@ -28,35 +34,46 @@ const TURNS_MAX = 2_048;
 export function readBook(text: string | null): TurnBook | null {
   if (text === null) return null;
   try {
-    const { v, colo, paceMs, turns } = JSON.parse(text) as TurnBook;
-    const isSound = v === 1 && [colo, paceMs, ...turns.flat()].every(Number.isFinite) && turns.every(({ length }) => length === 2);
-    return isSound && paceMs >= 0 ? { v, colo, paceMs, turns } : null;
+    const { v, colo, paceMs, asOf = 0, turns } = JSON.parse(text) as TurnBook & { readonly asOf?: number };
+    const isSound = v === 1 && [colo, paceMs, asOf, ...turns.flat()].every(Number.isFinite) && turns.every(({ length }) => length === 2);
+    return isSound && paceMs >= 0 ? { v, colo, paceMs, asOf, turns } : null;
   } catch {
     return null;
   }
 }
 
-/** The same turns at another pace: what is still to come is moved, together or apart. */
-export function atPace(book: TurnBook, now: number, paceMs: number): TurnBook {
-  const factor = paceMs / Math.max(1, book.paceMs);
-  const turns = book.turns.map(([who, at]): Turn => [who, at <= now ? at : Math.ceil(now + Math.min(AHEAD_MS, (at - now) * factor))]);
-  return { ...book, paceMs, turns };
+/** So often those look who are down in it. */
+export function lookMs({ asOf }: HeardPace): number {
+  return asOf === 0 ? LOOKS_MS.unheard : LOOKS_MS.heard;
 }
 
 /**
- * Put an isolate down for the next turn: now, if the last was a pace ago.
+ * The same turns at another pace: what is still to come is moved, together or apart. None to before its isolate looks: dozens that find in one
+ * moment that their turns are over would all call in it.
+ */
+export function atPace(book: TurnBook, now: number, { paceMs, asOf }: HeardPace): TurnBook {
+  const factor = paceMs / Math.max(1, book.paceMs);
+  const from = factor < 1 ? now + lookMs(book) : now;
+  const moved = (at: number) => (at <= from ? at : Math.ceil(from + (at - from) * factor));
+  return { ...book, paceMs, asOf, turns: book.turns.map(([who, at]): Turn => [who, moved(at)]) };
+}
+
+/**
+ * Put an isolate down for the next turn: at `earliest`, if the last is a pace before that.
  * @param who.colo the id of a new book
  */
 export function reserve(
   book: TurnBook | null,
   who: { readonly isolate: number; readonly colo: number },
   now: number,
-  paceMs: number,
+  heard: HeardPace,
+  earliest = now,
 ): { readonly book: TurnBook; readonly at: number } {
-  const moved = atPace(book ?? { v: 1, colo: who.colo, paceMs, turns: [] }, now, paceMs);
-  const turns = moved.turns.filter(([, at]) => now - at < KEEP_MS && at - now <= AHEAD_MS);
+  const moved = atPace(book ?? { v: 1, colo: who.colo, ...heard, turns: [] }, now, heard);
+  const mostMs = AHEAD_MS + heard.paceMs * (moved.turns.length + 1);
+  const turns = moved.turns.filter(([, at]) => now - at < KEEP_MS && at - now <= mostMs);
   const last = turns.reduce((latest, [, at]) => Math.max(latest, at), Number.NEGATIVE_INFINITY);
-  const at = Math.ceil(Math.max(now, Math.min(last + paceMs, now + AHEAD_MS)));
+  const at = Math.ceil(Math.max(earliest, last + heard.paceMs));
   const others = turns.filter(([isolate]) => isolate !== who.isolate).slice(1 - TURNS_MAX);
   return { book: { ...moved, turns: [...others, [who.isolate, at]] }, at };
 }

@@ -6,7 +6,7 @@ import type { RoomRpc } from "../../src/core/room-rpc";
 import { parseRoom } from "../../src/core/settings";
 import { type ColoStore, noColoStore } from "../../src/room/colo-store";
 import { LateVerdicts } from "../../src/room/late-verdicts";
-import { atPace, readBook, reserve, turnOf } from "../../src/room/turn-book";
+import { atPace, lookMs, readBook, reserve, type TurnBook, turnOf } from "../../src/room/turn-book";
 import { RoomClient } from "../../src/room-client";
 import { seeded } from "../support/line-world";
 
@@ -99,6 +99,39 @@ describe("the isolates of a colo", () => {
     expect(calls.map(({ batch }) => batch.config)).toEqual([-1, ...Array(19).fill(1)]);
   });
 
+  test("[GATE-33] do not call at once in a rush: those of other colos would in the same moment", async () => {
+    const firstAt = async (questions: number) => {
+      const { calls, clients, join } = coloOf(1, { paceMs: 0, isolates: 1 });
+      for (let i = 0; i < questions; i++) void join(clients[0]);
+      await vi.advanceTimersByTimeAsync(2_000);
+      const at = (calls[0]?.at ?? Number.POSITIVE_INFINITY) - (Date.now() - NOW - 2_000);
+      return at;
+    };
+    expect(await firstAt(1)).toBeLessThan(50);
+    const rush = await firstAt(5);
+    expect(rush).toBeGreaterThan(50);
+    expect(rush).toBeLessThan(1_550);
+  });
+
+  test("[GATE-33] that know an older pace than the book put themselves down by the book's", async () => {
+    const stores = { colo: noColoStore, turns: slowStore() };
+    const { say, clients, join } = coloOf(12, { paceMs: 2_000, isolates: 12 }, stores);
+    const [old, ...others] = clients;
+    void join(old);
+    await vi.advanceTimersByTimeAsync(500);
+    say.share = { paceMs: 300, isolates: 12 };
+    for (const client of others) void join(client);
+    await vi.advanceTimersByTimeAsync(8_000);
+    for (const client of others) void join(client);
+    await vi.advanceTimersByTimeAsync(100);
+    void join(old);
+    await vi.advanceTimersByTimeAsync(60);
+    const book = stores.turns.get();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(readBook(await book)).toMatchObject({ paceMs: 300 });
+    expect(readBook(await book)?.turns).toHaveLength(12);
+  });
+
   test("[GATE-33] that are only a few wait for the first to hear so, and no longer", async () => {
     const { calls, clients, join } = coloOf(3, { paceMs: 0, isolates: 1 });
     const first = await settledOf(
@@ -163,21 +196,33 @@ describe("the isolates of a colo", () => {
 
 describe("the book of turns", () => {
   const who = (isolate: number) => ({ isolate, colo: 99 });
+  const every = (paceMs: number) => ({ paceMs, asOf: NOW });
 
   test("[GATE-33] gives the first turn at once and each other one a pace after the last", () => {
-    const one = reserve(null, who(1), NOW, 500);
-    const two = reserve(one.book, who(2), NOW + 10, 500);
-    const again = reserve(two.book, who(1), NOW + 20, 500);
+    const one = reserve(null, who(1), NOW, every(500));
+    const two = reserve(one.book, who(2), NOW + 10, every(500));
+    const again = reserve(two.book, who(1), NOW + 20, every(500));
     expect([one.at, two.at, again.at].map((at) => at - NOW)).toEqual([0, 500, 1_000]);
     expect([again.book.colo, again.book.turns.length]).toEqual([99, 2]);
-    expect(reserve(again.book, who(3), NOW + 60_000, 500).book.turns.length).toBe(1);
+    expect(reserve(again.book, who(3), NOW + 60_000, every(500)).book.turns.length).toBe(1);
   });
 
   test("[GATE-33] at another pace what is to come moves, what has been does not", () => {
-    const book = [1, 2, 3].reduce((so, isolate) => reserve(so, who(isolate), NOW, 1_000).book, reserve(null, who(0), NOW, 1_000).book);
-    const slower = atPace(book, NOW + 500, 2_000);
+    const down = (isolates: number) =>
+      Array.from({ length: isolates }, (_, isolate) => isolate).reduce<TurnBook | null>(
+        (so, isolate) => reserve(so, who(isolate), NOW, every(1_000)).book,
+        null,
+      ) as TurnBook;
+    const book = down(4);
+    const slower = atPace(book, NOW + 500, every(2_000));
     expect(slower.turns.map(([, at]) => at - NOW)).toEqual([0, 1_500, 3_500, 5_500]);
     expect(turnOf(slower, 9)).toBeNull();
+    // Whoever looks that often has looked before a turn that has been moved up, however often that happens; and no two turns are one.
+    const crowd = down(200);
+    const quicker = [100, 200, 300].reduce((so, ms) => atPace(so, NOW + ms, every(1_000 / (ms / 4))), crowd);
+    for (const [i, [, at]] of quicker.turns.entries()) expect(at).toBeGreaterThanOrEqual(Math.min(NOW + i * 1_000, NOW + lookMs(crowd)));
+    expect(new Set(quicker.turns.map(([, at]) => at)).size).toBe(200);
+    expect((quicker.turns.at(-1)?.[1] ?? 0) - NOW).toBeLessThan(10_000);
   });
 
   test("[GATE-34] what is no book, or lies far ahead, holds nobody back", () => {
@@ -191,7 +236,7 @@ describe("the book of turns", () => {
     ])
       expect(readBook(text), text).toBeNull();
     const ahead = readBook(JSON.stringify({ v: 1, colo: 1, paceMs: 500, turns: [[1, NOW + 9e9]] }));
-    expect(reserve(ahead, who(2), NOW, 500).at - NOW).toBeLessThanOrEqual(32_000);
+    expect(reserve(ahead, who(2), NOW, every(500)).at - NOW).toBeLessThanOrEqual(32_000);
   });
 });
 

@@ -79,9 +79,23 @@ export const guards = [
     [
       "turns: moved when the Room wants another pace",
       "GATE-33",
-      "if (book !== null) await this.#put(atPace(book, now, paceMs));",
-      "if (book === null) await this.#put(atPace(book, now, paceMs));",
+      "if (book !== null && granted.asOf > book.asOf) await",
+      "if (book === null) await",
       "[GATE-33] that are only a few wait for the first to hear so",
+    ],
+    [
+      "turns: in a rush the first of a colo is not at once",
+      "GATE-33",
+      "this.#of.waiting() >= RUSH;",
+      "this.#of.waiting() >= 1_000 * RUSH;",
+      "[GATE-33] do not call at once in a rush",
+    ],
+    [
+      "turns: by the newest pace that the colo has heard",
+      "GATE-33",
+      "if (book === null || book.asOf <= own.asOf) return own;",
+      "if (book === null || book.asOf >= 0) return own;",
+      "[GATE-33] that know an older pace than the book",
     ],
     [
       "turns: a cache that keeps nothing is none",
@@ -89,6 +103,24 @@ export const guards = [
       "      if (book === null) return null;\n",
       "      if (book === null) return now + 60_000;\n",
       "[GATE-34] whose cache keeps nothing: each keeps the pace for itself",
+    ],
+  ]),
+  ...guardsOf("src/room/pace.ts", "test/sim/pacing.test.ts", [
+    [
+      "turns: whoever had one keeps its gap where they are too close to be kept",
+      "P12",
+      "if (now < this.#calledAt + gapMs * this.#jitter) {",
+      "if (now < 0) {",
+      "[P12] isolates share the Room that all wake within a second, of five colos",
+    ],
+  ]),
+  ...guardsOf("src/room/turn-book.ts", paces, [
+    [
+      "turns: moved up only so far as their isolates will see in time",
+      "GATE-33",
+      "const from = factor < 1 ? now + lookMs(book) : now;",
+      "const from = now;",
+      "[GATE-33] at another pace what is to come moves",
     ],
   ]),
   ...guardsOf("src/room/late-verdicts.ts", paces, [

@@ -8,16 +8,17 @@ import type { Status } from "../src/core/status";
 import { countOf, type Telling, tell } from "../src/core/telling";
 import { Announcer } from "./wait/announcer";
 import { type Answer, ask, type Following, follow } from "./wait/ask";
+import { Attention } from "./wait/attention";
 import { copyLink } from "./wait/copy-link";
 import { Countdown } from "./wait/countdown";
 import { Glide } from "./wait/glide";
 import { newLook, putOn } from "./wait/look";
-import { recall, remember } from "./wait/memory";
+import { isFromStore, recall, remember } from "./wait/memory";
 import { goOn, keepReference, progress } from "./wait/own-way";
 import { Poller } from "./wait/poller";
 import { Rise } from "./wait/rise";
-import { byId, show, write } from "./wait/show";
-import { otherTabs } from "./wait/tabs";
+import { byId, reveal, show, write } from "./wait/show";
+import { isNews, otherTabs } from "./wait/tabs";
 
 /** Notice before the page goes in by itself (WCAG 3.2), never more than half of the time that the place is held, ms. */
 const NOTICE_MS = 5_000;
@@ -38,7 +39,8 @@ const locale = theirs.split("-")[0] === lang ? theirs : lang;
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
 const visible = () => document.visibilityState === "visible";
 
-const itself = document.getElementById("itself");
+/** That the page updates itself, and the button that stops it; there is none where nothing does. */
+const updates = document.getElementById("updates");
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const rise = new Rise();
@@ -53,21 +55,29 @@ let enterAt: number | null = null;
 /** The turn was announced to somebody who looks. */
 let alerted = false;
 let leaving = false;
-/** The last status, and the look of the page as it is. */
-let seen = data.status;
+/** The look of the page as it is. */
 let { look } = data.status;
 let looking = false;
+/** The visitor wants to stay: nothing goes in by itself until the turn is over. */
+let stays = false;
+/** The visitor wants to read in peace (WCAG 2.2.2): the page asks and says nothing, until it is their turn. */
+let isPaused = false;
 /** What a challenge asked for, to be shown with the next join. */
 let proof = "";
 let shown = "";
 /** Answers challenges; loaded when the first one comes. */
 let prover: Promise<(status: Status) => void> | undefined;
+let current = data.status;
+/** `performance.now()` when that was told. */
+let currentAt = performance.now();
 
 const announcer = new Announcer(telling, performance.now());
 const poller = new Poller(data.status, question, answered);
 const glide = new Glide(writeCount);
-const countdown = new Countdown(words, lang, say);
-const tabs = otherTabs(data.status.room, update);
+const countdown = new Countdown("starts", () => ({ left: words.startsIn, over: words.startsNow }), lang, say);
+const turnLeft = new Countdown("left", () => ({ left: words.turnEnds, over: null }), lang, say);
+const attention = new Attention(data, say);
+const tabs = otherTabs(data.status.room, lang, heard);
 
 function take(status: Status): Telling {
   last = keepReference(last, status);
@@ -102,6 +112,7 @@ function answered(answer: Answer): void {
       return;
     }
     update(answer.status);
+    if (telling.place || telling.enters) tabs.tell(answer.status);
     return;
   }
   foreign = answer.as === "foreign" ? foreign + 1 : 0;
@@ -118,22 +129,32 @@ async function lookAgain(status: Status): Promise<void> {
   if (found === null) return;
   look = found.look;
   putOn(found, data);
-  telling = take({ ...seen });
-  render(seen);
+  telling = take({ ...current });
+  if (!isPaused) render();
+}
+
+/** What another tab was told. A form of this one has to claim for itself. */
+function heard(status: Status): void {
+  if (telling.ask === null || !isNews(status, current)) return;
+  if (!holdsForm) poller.spare(status);
+  trouble(null);
+  update(status);
 }
 
 function update(status: Status): void {
-  seen = status;
+  current = status;
+  currentAt = performance.now();
   void lookAgain(status);
   const entered = telling.enters;
   telling = take(status);
-  render(status);
-  const sentence = announcer.next(telling, performance.now());
+  if (telling.enters || telling.ask === null) setPaused(false);
+  if (!telling.enters && telling.kind !== "paused") stays = false;
   // The turn has an alert of its own.
-  if (sentence !== null && !(telling.enters && !entered && visible())) say(sentence);
+  if (!isPaused) renderAndSay(!(telling.enters && !entered && visible()));
+  attention.turn(telling.enters, telling.title);
   if (telling.ask === null) {
     poller.stop();
-    itself?.remove();
+    updates?.remove();
   }
   due(status);
   // Found while a question was on its way; of no use once there is a place, and no reason to ask on and on.
@@ -141,7 +162,15 @@ function update(status: Status): void {
   if (proof) poller.now();
 }
 
-function render(status: Status): void {
+function renderAndSay(aloud = true): void {
+  render();
+  const sentence = announcer.next(telling, performance.now());
+  if (sentence !== null && aloud) say(sentence);
+}
+
+function render(): void {
+  const status = current;
+  const now = status.now + performance.now() - currentAt;
   if (status.challenge)
     prover ??= (import(data.prove) as Promise<typeof import("./prove")>).then((module) => module.prover(data, { say, answer: found }));
   // Lost on the way: the next answer loads it again.
@@ -153,8 +182,12 @@ function render(status: Status): void {
   );
   show(telling, progress(way), data);
   const ahead = telling.count === null || way === null ? null : way.least;
+  const isTurn = telling.enters && !holdsForm;
+  reveal("stay", isTurn && !stays);
+  reveal("alerts", telling.place && !telling.enters);
+  turnLeft.to(telling.enters && (stays || holdsForm) && status.validForMs ? status.now + status.validForMs : null, now);
   glide.to(ahead, `${way?.slot} ${way?.returning}`, status.pollAfterMs, visible() && !still.matches);
-  countdown.to(telling.startsAt, status.now);
+  countdown.to(telling.startsAt, now);
   write("updated", words.updated.replaceAll("{time}", clock.format(status.now)));
 }
 
@@ -162,6 +195,17 @@ function writeCount(ahead: number): void {
   const count = countOf(ahead, way?.returning === true, words, { lang, position: data.position });
   write("number", count?.number ?? null);
   write("label", count?.label ?? null);
+}
+
+/** Everything stands still, and says so; what was told meanwhile is shown when it goes on. */
+function setPaused(paused: boolean): void {
+  if (paused === isPaused) return;
+  isPaused = paused;
+  byId("itself").textContent = paused ? words.updatesPaused : words.updatesItself;
+  byId("pause").textContent = paused ? words.showUpdates : words.pauseUpdates;
+  if (!paused) return;
+  countdown.stop();
+  glide.to(null, "", 0, false);
 }
 
 function found(header: string): void {
@@ -191,7 +235,7 @@ function due(status: Status): void {
     return;
   }
   if (!alerted) alert();
-  if (holdsForm) return;
+  if (holdsForm || stays) return;
   const noticeMs = status.dueInMs ?? Math.min(NOTICE_MS, (status.holdForMs ?? NOTICE_MS * 2) / 2);
   const at = performance.now() + Math.max(LEAST_NOTICE_MS, noticeMs);
   const ticking = enterAt !== null;
@@ -211,9 +255,21 @@ function alert(): void {
   alerted = true;
   // Revealed first: a live region speaks only of what changes while it is there.
   byId("alert").hidden = false;
-  write("alert", holdsForm ? words.yourTurnForm : words.yourTurn);
+  write("alert", holdsForm ? words.yourTurnForm : stays ? words.staying : words.yourTurn);
   (holdsForm ? byId("again").querySelector("button") : byId("enter"))?.focus();
   if (holdsForm) poller.now();
+}
+
+/** The call is kept to its end, whatever the visitor does with it. */
+function stay(): void {
+  stays = true;
+  enterAt = null;
+  write("soon", null);
+  render();
+  attention.rest();
+  say(`${words.staying} ${turnLeft.text}`);
+  byId("enter").focus();
+  poller.now();
 }
 
 function tick(): void {
@@ -244,14 +300,19 @@ function goIn(): void {
 }
 
 document.documentElement.dataset["live"] = "1";
-render(data.status);
+render();
+attention.turn(telling.enters, telling.title);
 // An answer that goes on does not say so in another tab: it speaks of the line, not of this browser's cookie.
-if (data.status.reason === "left") tabs?.postMessage(data.status);
-itself?.removeAttribute("hidden");
+if (data.status.reason === "left") tabs.tell(data.status);
+updates?.removeAttribute("hidden");
 document.addEventListener("visibilitychange", () => {
-  if (visible()) poller.look();
-  else putOff();
+  if (!visible()) return putOff();
+  poller.look();
+  attention.rest();
 });
+// A page that was frozen, and a computer that slept while the page was in sight.
+document.addEventListener("resume", () => poller.now());
+addEventListener("focus", () => poller.look());
 addEventListener("online", () => poller.now());
 addEventListener("offline", () => trouble(words.offline));
 addEventListener("pageshow", (event) => {
@@ -260,6 +321,19 @@ addEventListener("pageshow", (event) => {
 byId("enter").addEventListener("click", (event) => {
   event.preventDefault();
   goIn();
+});
+byId("stay").addEventListener("click", stay);
+byId("extend").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  stay();
+  const answer = await ask(`${data.api}/extend`, "POST");
+  answered(answer);
+  if (answer.as === "status") say(turnLeft.text);
+});
+updates?.querySelector("button")?.addEventListener("click", () => {
+  setPaused(!isPaused);
+  if (isPaused) say(words.updatesPaused);
+  else renderAndSay();
 });
 byId("copy").addEventListener("click", () => copyLink(data.returnTo, words));
 byId("check").addEventListener("click", (event) => {
@@ -272,11 +346,5 @@ if (telling.ask !== null) {
   const goesOn = data.streams && telling.place && !telling.enters && !data.status.pollExactly;
   poller.start(goesOn ? SOON_MS * (0.5 + Math.random()) : undefined);
   due(data.status);
-  if (fromStore()) poller.now();
-}
-
-/** A page out of some cache shows an old state: ask at once (C65, T8). */
-function fromStore(): boolean {
-  const [load] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return load?.type === "back_forward" || load?.transferSize === 0 || Boolean(navigator.serviceWorker?.controller);
+  if (isFromStore()) poller.now();
 }

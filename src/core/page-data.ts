@@ -23,6 +23,8 @@ export interface PageData {
   readonly holdsForm: boolean;
   /** `…/status` may go on, for whoever asks it to. */
   readonly streams: boolean;
+  /** Path of the module that calls for attention, loaded when somebody wants it. */
+  readonly alerts: string;
   /** Paths of the module that answers a challenge and of its worker. */
   readonly prove: string;
   /** This page may load Turnstile's widget. */

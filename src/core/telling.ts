@@ -185,6 +185,8 @@ export interface Telling {
   readonly ask: "status" | "join" | null;
   readonly enters: boolean;
   readonly act: Act | null;
+  /** The call can still be made longer. */
+  readonly extendable: boolean;
   /** Counts down to this server time, ms since the Unix epoch; null = nothing does. */
   readonly startsAt: number | null;
   /** There is something to write into a calendar. */
@@ -257,6 +259,7 @@ export function tell(status: Status, words: PageWords, context: TellingContext):
     ask: traits.ask === "join" && status.slot !== null ? "status" : (traits.ask ?? null),
     enters: traits.enters === true,
     act: kind === "cancelled" && status.phase === "closed" ? "retry" : (traits.act ?? null),
+    extendable: kind === "called" && status.extendable === true,
     startsAt: status.state === "lobby" ? (status.event?.startsAt ?? null) : null,
     calendar: status.state === "lobby" ? status.event !== undefined : moves && (status.eta?.minSeconds ?? 0) >= CALENDAR_MIN_S,
     reference: traits.place && status.reference !== undefined ? fill(words.reference, { code: status.reference }) : null,

@@ -140,6 +140,10 @@ export interface Words {
   readonly language: string;
   readonly updated: string;
   readonly updatesItself: string;
+  /** The button beside it, what it says then, and what stands there meanwhile. */
+  readonly pauseUpdates: string;
+  readonly showUpdates: string;
+  readonly updatesPaused: string;
   readonly reloadsItself: string;
   readonly reloadsStop: string;
   readonly reloadsOff: string;
@@ -148,6 +152,14 @@ export interface Words {
   readonly entering: string;
   readonly yourTurn: string;
   readonly yourTurnForm: string;
+  /** The button by which the page does not go in by itself, and what is said then. */
+  readonly stayOn: string;
+  readonly staying: string;
+  /** Counts down while nothing goes in by itself. */
+  readonly turnEnds: string;
+  readonly moreTime: string;
+  /** What calls for attention at the turn; the script fills it. */
+  readonly alerts: AlertWords;
   readonly offline: string;
   /** In front of the title meanwhile. */
   readonly offlineTab: string;
@@ -181,7 +193,8 @@ export const SERVER_ONLY = [
   "invitation",
   "useInvitation",
   "language",
-  "updatesItself",
+  "stayOn",
+  "moreTime",
   "reloadsItself",
   "reloadsStop",
   "reloadsOff",
@@ -195,6 +208,19 @@ export const SERVER_ONLY = [
 
 /** What the page's script needs. */
 export type PageWords = Omit<Words, (typeof SERVER_ONLY)[number]>;
+
+/** Ways to be called, each of the visitor's choice. */
+export interface AlertWords {
+  /** Heading of the others. */
+  readonly me: string;
+  readonly sound: string;
+  readonly vibrate: string;
+  readonly notification: string;
+  /** Keeps the screen from going dark. */
+  readonly screen: string;
+  /** The browser allows none of that kind. */
+  readonly refused: string;
+}
 
 /** Said where a newcomer is asked for proof. Nobody has to do anything but wait, or to tick Turnstile's box. */
 export interface ProofWords {

@@ -42,12 +42,18 @@ button,.button{font:inherit;font-weight:600;display:inline-flex;align-items:cent
 button:hover,.button:hover{filter:brightness(1.08)}
 #invitation{flex-basis:100%;display:grid;gap:.75rem;justify-items:start}
 input{font:inherit;inline-size:100%;min-block-size:3rem;padding:.5rem .9rem;border:2px solid var(--quiet);border-radius:.75rem;background:var(--card);color:var(--ink)}
+.text{font-weight:400;min-block-size:2.5rem;padding:.2rem .25rem;border:0;background:transparent;color:var(--accent);text-decoration:underline;text-underline-offset:.2em;text-align:start}
+#left{margin-block-start:.75rem;font-weight:600;font-variant-numeric:tabular-nums}
+#alerts{margin-block-start:1.5rem}
+#alerts div{padding:0 1rem .6rem}
+#alerts label{display:flex;align-items:center;gap:.7rem;min-block-size:2.75rem;cursor:pointer}
+#alerts input{inline-size:1.5rem;min-block-size:1.5rem;flex:none;accent-color:var(--accent)}
 .plain{background:transparent;color:var(--accent)}
 a{color:var(--accent);text-underline-offset:.2em}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .fresh{margin-block-start:1.75rem;padding-block-start:1rem;border-block-start:1px solid var(--line);display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:.25rem 1.25rem;color:var(--quiet);font-size:.9375rem;font-variant-numeric:tabular-nums}
 .fresh a,footer a{display:inline-block;padding-block:.35rem}
-#itself{display:block}
+#updates{display:block}
 footer{margin-block-start:1.5rem;padding-inline:.25rem;color:var(--quiet);font-size:.9375rem}
 footer ul{margin:.5rem 0 1.1rem;padding-inline-start:1.1rem;display:grid;gap:.35rem}
 footer h2{color:var(--ink)}

@@ -167,21 +167,24 @@ function formNote({ view, words }: Scene): Markup {
   return html`<div class="box"><p>${resubmit ? words.formKept : words.formLost}</p>${resubmit ? html`<noscript><p>${words.formFirst}</p></noscript>` : nothing}</div>`;
 }
 
-function actions({ view, telling, words, returnTo, api, auto, goesOn, waitUrl }: Scene): Markup {
+function actions({ view, telling, words, returnTo, api, auto, waitUrl }: Scene): Markup {
   const { resubmit, status } = view;
   const again = resubmit
     ? html`<form id="again" method="post" action="${returnPath(resubmit.action)}" enctype="${resubmit.enctype}" accept-charset="utf-8">${resubmit.fields.map(([name, value]) => hidden(name, value))}<button>${words.formSend}</button></form>`
     : nothing;
   return html`<p id="alert" role="alert" class="sr" hidden></p>
 <div class="acts">
-<a id="enter" class="button" href="${returnTo}"${shownIf(telling.enters && !resubmit)}>${words.enter}</a><span id="soon" aria-hidden="true" hidden></span>
+<a id="enter" class="button" href="${returnTo}"${shownIf(telling.enters && !resubmit)}>${words.enter}</a><button id="stay" type="button" class="plain" hidden>${words.stayOn}</button><span id="soon" aria-hidden="true" hidden></span>
+<form id="extend" method="post" action="${api}/extend"${shownIf(telling.extendable)}>${hidden("to", returnTo)}<button class="plain">${words.moreTime}</button></form>
 ${again}
 <form id="join" method="post" action="${api}/join"${shownIf(telling.act === "join" || telling.act === "stay")}>${hidden("to", returnTo)}<button>${telling.act === "stay" ? words.stay : words.join}</button></form>
 <button id="copy" type="button" class="plain" hidden>${words.copyLink}</button>
 <form id="continue" method="post" action="${api}/continue"${shownIf(telling.act === "continue")}>${hidden("to", returnTo)}<button>${words.continueHere}</button></form>
 ${door(view, words, api, returnTo)}<a id="retry" class="button" href="${returnTo}"${shownIf(telling.act === "retry")}>${words.tryAgain}</a>
 </div>
-<div class="fresh"><p>${goesOn ? html`<span id="itself" hidden>${words.updatesItself}</span> ` : nothing}<span id="updated">${words.updated.replaceAll("{time}", utcTime(status.now))}</span></p><a id="check" href="${auto ? returnTo : `${waitUrl}&auto=off`}"${resubmit ? html` target="_blank"` : nothing}${shownIf(telling.act !== "retry")}>${resubmit ? words.formOpen : words.check}</a></div>
+<p id="left" role="timer" hidden></p>
+<details id="alerts" hidden><summary>${words.alerts.me}</summary><div></div></details>
+<div class="fresh"><p>${auto && telling.ask !== null ? html`<span id="updates" hidden><span id="itself">${words.updatesItself}</span> <button id="pause" type="button" class="text">${words.pauseUpdates}</button></span> ` : nothing}<span id="updated">${words.updated.replaceAll("{time}", utcTime(status.now))}</span></p><a id="check" href="${auto ? returnTo : `${waitUrl}&auto=off`}"${resubmit ? html` target="_blank"` : nothing}${shownIf(telling.act !== "retry")}>${resubmit ? words.formOpen : words.check}</a></div>
 <p id="trouble" hidden></p>`;
 }
 
@@ -245,6 +248,7 @@ function scripts({ view, words, lang, returnTo, api, goesOn }: Scene): Markup {
     reloadable: method === "GET",
     holdsForm: resubmit !== undefined,
     streams: view.streams === true,
+    alerts: assets.alerts,
     prove: assets.prove,
     solver: assets.solver,
     turnstile: view.turnstile === true,

@@ -1,5 +1,6 @@
 /**
- * Remembers the own way over a reload of this tab. Blocked or full storage costs only the progress bar's memory.
+ * What a page has of before: the own way, remembered over a reload of this tab, and whether it is itself an old one.
+ * Blocked or full storage costs only the progress bar's memory.
  */
 import type { Way } from "./own-way";
 
@@ -20,4 +21,10 @@ export function remember(room: string, way: Way | null): void {
   } catch {
     // Nothing depends on it.
   }
+}
+
+/** A page out of some cache shows an old state: ask at once (C65, T8). */
+export function isFromStore(): boolean {
+  const [load] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return load?.type === "back_forward" || load?.transferSize === 0 || Boolean(navigator.serviceWorker?.controller);
 }

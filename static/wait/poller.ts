@@ -12,13 +12,15 @@ const FRESH_MS = 60_000;
 export class Poller {
   readonly #ask: (following: Following) => Promise<Answer>;
   readonly #deliver: (answer: Answer) => void;
-  #timer = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #busy = false;
   #running = false;
   #failures = 0;
   #told: Pick<Status, "pollAfterMs" | "pollExactly">;
   /** Nothing is asked before this time of `performance.now()`: somebody asked us to wait. */
   #notBefore = 0;
+  /** Somebody wants to know now: nothing puts that off. */
+  #isUrgent = false;
   /** Ends an answer that goes on. */
   #cut = new AbortController();
   /** When the answer that goes on was heard last, `performance.now()`; null = there is none. */
@@ -50,7 +52,16 @@ export class Poller {
   now(): void {
     if (!this.#running) return;
     if (this.#heardAt !== null) this.#cut.abort();
+    this.#isUrgent = true;
     this.#after(0);
+  }
+
+  /** Another tab of this visitor was told: as good as an answer of our own. */
+  spare(told: Pick<Status, "pollAfterMs" | "pollExactly">): void {
+    if (!this.#running || this.#busy || this.#isUrgent) return;
+    this.#failures = 0;
+    this.#told = told;
+    this.#after(afterAnswer(told, Math.random()));
   }
 
   /** Ask next after so long, whatever was told. */
@@ -72,6 +83,7 @@ export class Poller {
   async #turn(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
+    this.#isUrgent = false;
     const cut = new AbortController();
     this.#cut = cut;
     const answer = await this.#ask({ tell: (status) => this.#heard(status), cut: cut.signal });

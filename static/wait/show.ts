@@ -18,7 +18,7 @@ export function write(id: string, text: string | null): void {
   element.hidden = text === null || text === "";
 }
 
-function reveal(id: string, shown: boolean): void {
+export function reveal(id: string, shown: boolean): void {
   byId(id).hidden = !shown;
 }
 
@@ -56,6 +56,7 @@ export function show(
   write("said-at", telling.messageAt);
   reveal("message", telling.message !== "");
   reveal("enter", telling.enters && !holdsForm);
+  reveal("extend", telling.extendable);
   reveal("join", telling.act === "join" || telling.act === "stay");
   const join = byId("join").querySelector("button");
   if (join !== null) join.textContent = telling.act === "stay" ? words.stay : words.join;

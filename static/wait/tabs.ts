@@ -1,13 +1,31 @@
-/** The other tabs of a room in this browser, which have the same place: what one of them hears of it, the others are told. */
+/**
+ * The other tabs of a room in this browser: what one is told, the others need not ask. Whoever's time to ask comes first does it for all, so
+ * nobody has to be elected, a tab that sleeps is stood in for, and one that dies is not missed. A page in another language hears another message.
+ */
 import type { Status } from "../../src/core/status";
 
-/** null where the browser has no such thing, or allows none. */
-export function otherTabs(room: string, heard: (status: Status) => void): BroadcastChannel | null {
+export interface Tabs {
+  tell(status: Status): void;
+}
+
+const ALONE: Tabs = { tell: () => undefined };
+
+/** Where the browser has no such thing, or allows none, every tab is alone and asks for itself. */
+export function otherTabs(room: string, lang: string, heard: (status: Status) => void): Tabs {
   try {
-    const channel = new BroadcastChannel(`vestibule.${room}`);
+    const channel = new BroadcastChannel(`vestibule.${room}.${lang}`);
     channel.onmessage = ({ data }: MessageEvent<Status>) => heard(data);
-    return channel;
+    return { tell: (status) => channel.postMessage(status) };
   } catch {
-    return null;
+    return ALONE;
   }
+}
+
+/**
+ * Is `told`, which another tab was told, news for a tab that knows `known`? Of the same place alone, and never of before: a tab that slept
+ * gets all at once what it missed. That the place was given up is news whenever it was.
+ */
+export function isNews(told: Status, known: Status): boolean {
+  if (told.reason === "left") return true;
+  return told.now >= known.now && told.slot === known.slot && told.draw?.entry === known.draw?.entry;
 }

@@ -1,4 +1,4 @@
-/** docs/page.md has the languages and every text of the page: written from the code, by `npx vitest run -u --project core test/core/page-doc.test.ts`. */
+/** Documents of the page. docs/page.md has the languages and every text of the page: written from the code, by `npx vitest run -u --project core test/core/page-doc.test.ts`. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -48,4 +48,24 @@ test("[PAGE-22] docs/page.md lists the languages and every text that can be repl
       ["<!-- texts -->", "| name | text |", "|---|---|", ...texts, "", "<!-- /texts -->"].join("\n"),
     );
   await expect(written).toMatchFileSnapshot(FILE);
+});
+
+test("[PAGE-15] every row of docs/accessibility.md names rules, and files whose tests show them", () => {
+  const root = new URL("../../", import.meta.url);
+  const document = readFileSync(new URL("docs/accessibility.md", root), "utf8");
+  const rows = document.split("\n").filter((line) => /^\| .*`test\//.test(line));
+  expect(rows.length).toBeGreaterThan(10);
+  for (const row of rows) {
+    const rules = [...row.matchAll(/\[[A-Z]+-\d+\]/g)].map(([rule]) => rule);
+    const files = [...row.matchAll(/`(test\/[^`]+)`/g)].map((match) => match[1] ?? "");
+    const names = files
+      .flatMap((file) =>
+        readFileSync(new URL(file, root), "utf8")
+          .split("\n")
+          .filter((line) => /^\s*(?:test|it|describe)\(/.test(line)),
+      )
+      .join("\n");
+    expect(rules.length, row).toBeGreaterThan(0);
+    for (const rule of rules) expect(names, row).toContain(rule);
+  }
 });

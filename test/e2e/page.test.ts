@@ -8,11 +8,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assets } from "../../src/assets";
 import { makePow } from "../../src/challenge/pow";
-import { words as arabic } from "../../src/core/languages/ar";
 import { english } from "../../src/core/languages/en";
 import type { Altcha } from "../../src/core/proof";
 import type { Status } from "../../src/core/status";
-import { KINDS } from "../../src/core/words";
 import { pageReply } from "../../src/http/replies";
 import { importKeyRing, newVisitorKey } from "../../src/keys";
 import { renderPage } from "../../src/routes/page";
@@ -43,78 +41,10 @@ async function listen(handler: RequestListener): Promise<{ url: string; close: (
 }
 
 const RULES = { type: "tag" as const, values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
-/** The scheme changes nothing else. */
-const COLOURS = { type: "rule" as const, values: ["color-contrast"] };
 
 const soon = { timeout: 10_000 };
 
-describe("every state", () => {
-  test("[PAGE-15] axe finds nothing and 320 px are enough, light and dark", async () => {
-    const site = await openSite(browser, { status: STATES.waiting }, { viewport: { width: 320, height: 640 } });
-    await site.open("live");
-    for (const kind of KINDS) {
-      // Nothing is due while axe looks: it needs the browser's own clock.
-      const still = { ...STATES[kind], dueInMs: 900_000, pollAfterMs: 900_000 };
-      site.serve({ status: still, title: "A-title-that-is-one-very-long-word-which-no-phone-can-show-in-one-line" });
-      site.answer(still);
-      await site.page.goto(`${SITE}/${kind}`);
-      await site.page.evaluate(() => {
-        for (const summary of document.querySelectorAll("summary")) summary.click();
-      });
-      for (const [colorScheme, rules] of [["light", RULES] as const, ["dark", COLOURS] as const]) {
-        await site.page.emulateMedia({ colorScheme });
-        expect([kind, colorScheme, await problems(site.page, rules)]).toEqual([kind, colorScheme, []]);
-        expect(await site.page.evaluate(() => document.documentElement.scrollWidth), kind).toBeLessThanOrEqual(320);
-      }
-    }
-    expect(site.faults).toEqual([]);
-    await site.context.close();
-  }, 300_000);
-
-  test("[PAGE-15] from right to left: axe finds nothing, 320 px are enough, and the page stands the other way round", async () => {
-    const spoken = { lang: "ar", dir: "rtl", words: arabic } as const;
-    const site = await openSite(browser, { status: STATES.waiting, spoken }, { viewport: { width: 320, height: 640 } });
-    await site.open("live");
-    for (const kind of ["waiting", "called", "lobby", "paused"] as const) {
-      const still = { ...STATES[kind], dueInMs: 900_000, pollAfterMs: 900_000, messageAt: NOW };
-      site.serve({ status: still, spoken });
-      site.answer(still);
-      await site.page.goto(`${SITE}/${kind}`);
-      expect([kind, await problems(site.page, RULES)]).toEqual([kind, []]);
-      expect(await site.page.evaluate(() => document.documentElement.scrollWidth), kind).toBeLessThanOrEqual(320);
-      expect(await site.text("heading")).toBe(arabic.kinds[kind].heading);
-    }
-    const places = await site.page.evaluate(() => [
-      getComputedStyle(document.querySelector("main") as Element).direction,
-      (document.querySelector("#heading") as Element).getBoundingClientRect().right > 280,
-    ]);
-    expect(places).toEqual(["rtl", true]);
-    expect(site.faults).toEqual([]);
-    await site.context.close();
-  });
-
-  test("[PAGE-15] in forced colours and with a form the page passes axe too; motion is not used where it is declined", async () => {
-    const resubmit = { action: "/order", enctype: "text/plain", fields: [["a", "b"]] } as const;
-    const site = await openSite(
-      browser,
-      { status: STATES.inside, method: "POST", resubmit },
-      { forcedColors: "active", reducedMotion: "reduce" },
-    );
-    await site.open("live");
-    expect(await problems(site.page)).toEqual([]);
-    const moving = await site.page.evaluate(
-      () =>
-        [...document.styleSheets]
-          .flatMap((sheet) => [...sheet.cssRules])
-          .filter((rule) => {
-            const still = rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches;
-            return !still && /transition|animation/.test(rule.cssText);
-          }).length,
-    );
-    expect(moving).toBe(0);
-    await site.context.close();
-  });
-
+describe("texts from outside", () => {
   test("[PAGE-8] W2 hostile texts make no element, run nothing and break no policy, at first and after an update", async () => {
     const text =
       "</script></title><img src=x onerror=globalThis.owned=1><svg onload=globalThis.owned=1>\"'><script>globalThis.owned=1</script>";
@@ -262,12 +192,12 @@ describe("while waiting", () => {
     expect(site.calls).toHaveLength(1);
     release();
     await expect.poll(() => site.text("number"), soon).toBe("5");
-    for (const event of ["visibilitychange", "online", "pageshow"]) {
+    for (const event of ["visibilitychange", "resume", "focus", "online", "pageshow"]) {
       const before = site.calls.length;
       site.answer(status({ ahead: 4 }));
       await site.page.evaluate((name) => {
-        if (name === "visibilitychange") document.dispatchEvent(new Event(name));
-        else dispatchEvent(name === "online" ? new Event(name) : new PageTransitionEvent(name, { persisted: true }));
+        if (name === "visibilitychange" || name === "resume") document.dispatchEvent(new Event(name));
+        else dispatchEvent(name !== "pageshow" ? new Event(name) : new PageTransitionEvent(name, { persisted: true }));
       }, event);
       await site.pass(0);
       expect(site.calls.length, event).toBe(before + 1);
@@ -338,9 +268,9 @@ describe("while waiting", () => {
       await site.page
         .locator("[aria-live], [role=status], [role=alert], [role=timer], output")
         .evaluateAll((all) => all.map((one) => one.id)),
-    ).toEqual(["starts", "alert", "live"]);
+    ).toEqual(["starts", "alert", "left", "live"]);
     // A timer is silent by its role.
-    expect(await site.page.locator("#starts").getAttribute("aria-live")).toBeNull();
+    for (const timer of ["#starts", "#left"]) expect(await site.page.locator(timer).getAttribute("aria-live")).toBeNull();
     site.answer(status({ ahead: 1_000 }));
     await site.pass(20_000);
     expect(await site.text("live")).toBe("");

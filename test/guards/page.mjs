@@ -2,6 +2,8 @@
 import { guardsOf } from "../../scripts/lib/guard-list.mjs";
 
 const script = "test/core/page-script.test.ts";
+const tabs = "test/e2e/tabs.test.ts";
+const turn = "test/e2e/page-turn.test.ts";
 
 export const guards = [
   ...guardsOf("src/core/settings-bindings.ts", "test/core/look.test.ts", [
@@ -31,6 +33,51 @@ export const guards = [
   ...guardsOf("static/wait/rise.ts", script, [
     ["estimate: explained once in ten minutes", "PAGE-24", " && now - this.#saidAt > QUIET_MS", "", "not again within ten"],
     ["estimate: another place explains nothing", "PAGE-24", "slot !== this.#slot", "false", "not again within ten"],
+  ]),
+  ...guardsOf("static/wait/poller.ts", tabs, [
+    ["tabs: what is urgent is not put off", "PAGE-10", " || this.#isUrgent) return", ") return", "wants to know at once"],
+    ["tabs: told is as good as asked", "PAGE-10", "    this.#after(afterAnswer(told, Math.random()));\n", "", "ten of them ask as one"],
+  ]),
+  ...guardsOf("static/wait/tabs.ts", tabs, [
+    ["tabs: nothing of before", "PAGE-10", "told.now >= known.now && ", "", "news is what concerns the same place"],
+    ["tabs: nothing of another place", "PAGE-10", " && told.slot === known.slot", "", "news is what concerns the same place"],
+  ]),
+  ...guardsOf("static/wait.ts", turn, [
+    [
+      "turn: who stays is not taken in",
+      "PAGE-30",
+      "  if (holdsForm || stays) return;",
+      "  if (holdsForm) return;",
+      "whoever stays is not taken in",
+    ],
+    ["turn: for one turn", "PAGE-30", `  if (!telling.enters && telling.kind !== "paused") stays = false;\n`, "", "it holds for one turn"],
+    ["pause: nothing shown changes", "PAGE-33", "  if (!isPaused) renderAndSay", "  renderAndSay", "nothing shown changes"],
+    [
+      "pause: the turn ends it",
+      "PAGE-33",
+      "  if (telling.enters || telling.ask === null) setPaused(false);\n",
+      "",
+      "the turn ends the pause",
+    ],
+    ["alerts: quiet when looked at", "PAGE-32", "  poller.look();\n  attention.rest();\n", "  poller.look();\n", "what was ticked calls"],
+  ]),
+  ...guardsOf("static/wait/countdown.ts", turn, [
+    [
+      "countdown: each of the last minutes once",
+      "PAGE-30",
+      "    if (!isSame) this.#leastMs",
+      "    this.#leastMs",
+      "whoever stays is not taken in",
+    ],
+  ]),
+  ...guardsOf("static/alerts.ts", turn, [
+    [
+      "alerts: what is refused calls nobody",
+      "PAGE-32",
+      "if (await way.begin().catch(() => false)) {",
+      "await way.begin();\n      {",
+      "what the browser refuses",
+    ],
   ]),
   ...guardsOf("src/core/languages.ts", "test/core/languages.test.ts", [
     [

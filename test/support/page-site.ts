@@ -55,7 +55,7 @@ export interface Site {
 
 const ofTheBuild = (path: string) => readFile(fileURLToPath(new URL(`../../dist/static${path}`, import.meta.url)), "utf8");
 const modules = new Map<string, Promise<string>>(
-  [assets.wait, assets.prove, assets.solver].map((path) => [path, ofTheBuild(path)] as const),
+  [assets.wait, assets.alerts, assets.prove, assets.solver].map((path) => [path, ofTheBuild(path)] as const),
 );
 
 /** Runs in the page: no chance in the jitter (always its middle), and a count of unanswered questions. */

@@ -128,7 +128,8 @@ export class PostOffice {
       text: `Room ${this.#room}: this is a test. Webhook ${name} is told of ${webhook.tell.join(", ")}.`,
       data: {},
     };
-    const letter = { id: `msg_${this.#room}_${now}_test`, webhook: name, url: addressOf(webhook, this.#post.urls) };
+    const url = addressOf(webhook, this.#post.urls);
+    const letter = { id: `msg_${this.#room}_${now}_test`, room: this.#room, webhook: name, secretVersion: webhook.secretVersion, url };
     const result = await this.#post.send({ ...letter, body: bodyOf(this.#room, news, now) }, Math.floor(now / 1_000));
     await step((_, at) => this.#store.outbox.note(name, "test", result, at));
     return { as: "ok", value: { room: this.#room, webhook: name, ...lastOf("test", result, now) } };

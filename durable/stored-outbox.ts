@@ -56,7 +56,8 @@ export class StoredOutbox {
         return [];
       }
       this.#sql.exec("UPDATE outbox SET due = ? WHERE id = ?", now + LEASE_MS, id);
-      return [{ row: id, id: `msg_${room}_${made}_${id}`, webhook, type, tries, url: addressOf(known, urls), body }];
+      const { secretVersion } = known;
+      return [{ row: id, id: `msg_${room}_${made}_${id}`, room, webhook, secretVersion, type, tries, url: addressOf(known, urls), body }];
     });
   }
 

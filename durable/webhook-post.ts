@@ -8,8 +8,8 @@ import { targetProblem } from "../src/core/webhook-target";
 
 /** How long a receiver may take, ms. */
 const ANSWER_WITHIN_MS = 4_000;
-/** HKDF `info`; part of the format, since receivers hold these keys (`npm run origin-key -- --webhooks`). */
-export const WEBHOOK_INFO = "vestibule-1 webhook";
+/** HKDF `info` begins with it; part of the format, since receivers hold these keys (`npm run origin-key -- --webhooks ROOM/NAME`). */
+const WEBHOOK_INFO = "vestibule-1 webhook";
 const text = new TextEncoder();
 
 export interface Sender {
@@ -23,7 +23,9 @@ export interface Sender {
 /** @param atS the time of this try, Unix seconds */
 export async function postLetter(letter: Letter, atS: number, sender: Sender): Promise<Delivery> {
   if (targetProblem(letter.url, sender.local) !== null) return { as: "forbidden" };
-  const signatures = await Promise.all(rootsOf(sender.keys).map((root) => signatureOf(root, `${letter.id}.${atS}.${letter.body}`)));
+  const signed = `${letter.id}.${atS}.${letter.body}`;
+  const keys = rootsOf(sender.keys).flatMap((root) => infosOf(letter).map((info) => ({ root, info })));
+  const signatures = await Promise.all(keys.map(({ root, info }) => signatureOf(root, info, signed)));
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": "Vestibule-Webhooks",
@@ -63,9 +65,15 @@ function rootsOf(keys: unknown): Uint8Array<ArrayBuffer>[] {
   });
 }
 
-async function signatureOf(root: Uint8Array<ArrayBuffer>, signed: string): Promise<string> {
+/** Each webhook has secrets of its own, so that one receiver cannot speak to another as we do. The version before goes on signing: nobody has to change at once. */
+function infosOf({ room, webhook, secretVersion }: Letter): string[] {
+  const versions = secretVersion > 1 ? [secretVersion, secretVersion - 1] : [secretVersion];
+  return versions.map((version) => [WEBHOOK_INFO, room, webhook, version].join(" "));
+}
+
+async function signatureOf(root: Uint8Array<ArrayBuffer>, info: string, signed: string): Promise<string> {
   const secret = await crypto.subtle.importKey("raw", root, "HKDF", false, ["deriveKey"]);
-  const hkdf = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(0), info: text.encode(WEBHOOK_INFO) };
+  const hkdf = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(0), info: text.encode(info) };
   const key = await crypto.subtle.deriveKey(hkdf, secret, { name: "HMAC", hash: "SHA-256", length: 256 }, false, ["sign"]);
   const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(signed)));
   return `v1,${btoa(String.fromCharCode(...mac))}`;

@@ -1,6 +1,7 @@
 /**
  * Prints the keys with which an origin verifies passes, or with `--requests` the signatures of requests: one `kid:key` a line (key: 32 bytes
- * in base64url), the signing key first, revoked ones left out. With `--webhooks` the secrets that receivers of webhooks check them by. They are sub-keys (HKDF-SHA256 of each root key): an origin that leaks one can forge that one thing.
+ * in base64url), the signing key first, revoked ones left out. With `--webhooks ROOM/NAME` the secrets by which the receiver of that webhook
+ * checks them, with `ROOM/NAME/2` those of secret_version 2. They are sub-keys (HKDF-SHA256 of each root key): who leaks one can forge that one thing.
  * Reads VESTIBULE_KEYS from the environment, else from .dev.vars. Plain Node: imports nothing of the project.
  */
 import { hkdfSync } from "node:crypto";
@@ -11,9 +12,10 @@ import { fileURLToPath } from "node:url";
 const INFO = { pass: "vestibule-1 pass", request: "vestibule-1 request", webhook: "vestibule-1 webhook" };
 
 const args = process.argv.slice(2);
-const isFor = { "": INFO.pass, "--requests": INFO.request, "--webhooks": INFO.webhook };
-const info = isFor[args.join(" ")];
-if (info === undefined) fail("Usage: npm run origin-key [-- --requests | --webhooks]", 2);
+const isFor = { "": INFO.pass, "--requests": INFO.request };
+const [, room, name, version = "1"] = /^--webhooks ([a-z0-9-]{1,32})\/([a-z0-9-]{1,32})(?:\/([1-9]\d{0,3}))?$/.exec(args.join(" ")) ?? [];
+const info = room === undefined ? isFor[args.join(" ")] : [INFO.webhook, room, name, version].join(" ");
+if (info === undefined) fail("Usage: npm run origin-key [-- --requests | --webhooks ROOM/NAME[/SECRET_VERSION]]", 2);
 
 const secret = process.env["VESTIBULE_KEYS"] ?? fromDevVars();
 const lines = [];
@@ -31,7 +33,7 @@ for (const entry of (secret ?? "").split(",").map((part) => part.trim())) {
   }
   const key = Buffer.from(hkdfSync("sha256", root, new Uint8Array(0), info, 32));
   // Receivers know them in the form of Standard Webhooks.
-  lines.push(info === INFO.webhook ? `${kid}:whsec_${key.toString("base64")}` : `${kid}:${key.toString("base64url")}`);
+  lines.push(room !== undefined ? `${kid}:whsec_${key.toString("base64")}` : `${kid}:${key.toString("base64url")}`);
 }
 console.log(lines.join("\n"));
 

@@ -7,7 +7,7 @@ export const assets = {
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
   wait: "/__vestibule/assets/wait.5716bbfab114.js",
-  openapi: "/__vestibule/assets/openapi.cbea4423f862.json",
+  openapi: "/__vestibule/assets/openapi.cfa2754f6ca7.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c47ac737bdfe.json",
     de: "/__vestibule/assets/words-de.2aba06ab4b11.json",

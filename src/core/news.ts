@@ -21,7 +21,9 @@ export interface News {
 export interface Letter {
   /** Of this message, the same for every try. */
   readonly id: string;
+  readonly room: string;
   readonly webhook: string;
+  readonly secretVersion: number;
   readonly url: string;
   readonly body: string;
 }

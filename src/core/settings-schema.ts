@@ -252,7 +252,7 @@ export const SETTINGS = {
   webhooks: optional(
     webhooks(),
     [],
-    "Who is told what of this room, by signed webhooks: name; url, or the secret WEBHOOK_URLS where it is one; tell = queueing, wait, errors, entries, brake, settings, draws, limits, any of them (all if left out).",
+    "Who is told what of this room, by signed webhooks: name; url, or the secret WEBHOOK_URLS where it is one; tell = queueing, wait, errors, entries, brake, settings, draws, limits, any of them (all if left out); secret_version, one more than before = another secret (1).",
   ),
   tell_wait_over_minutes: optional(
     amountOrZero(0.5, 100_000, "minutes"),

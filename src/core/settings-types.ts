@@ -79,6 +79,8 @@ export interface Webhook {
   /** "" = the secret WEBHOOK_URLS has it. */
   readonly url: string;
   readonly tell: readonly Topic[];
+  /** Which of its secrets signs; the one before signs as well. */
+  readonly secretVersion: number;
 }
 
 /** A rule by which requests go to the site without a place. All that is not null must hold. */

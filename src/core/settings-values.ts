@@ -71,7 +71,7 @@ export function toRoomSettings(values: SettingValues, events: readonly RoomEvent
     corsOrigins: values.cors_origins,
     staffPlaces: values.staff_places,
     publicTotals: values.public_totals,
-    webhooks: values.webhooks,
+    webhooks: values.webhooks.map(({ secret_version: secretVersion, ...webhook }) => ({ ...webhook, secretVersion })),
     tellWaitOverMinutes: values.tell_wait_over_minutes,
     tellErrorsOverPercent: values.tell_errors_over_percent,
     expectedVisitors: values.expected_visitors,

@@ -1,20 +1,22 @@
 /** The tables of `webhooks`: who is told what of a room. What is allowed. Pure. */
 import * as v from "valibot";
 import { TOPICS } from "./news";
-import { type Kind, slug, someOf } from "./settings-kinds";
+import { type Kind, slug, someOf, whole } from "./settings-kinds";
 import type { Topic } from "./settings-types";
 import { targetProblem } from "./webhook-target";
 
 const WEBHOOKS_MAX = 5;
+const SECRET_VERSIONS = 1_000;
 
 interface WebhookTable {
   name: string;
   url: string;
   tell: Topic[];
+  secret_version: number;
 }
 
 export function webhooks(): Kind<WebhookTable[]> {
-  const allowed = `a list of at most ${WEBHOOKS_MAX} tables { name, url, tell }`;
+  const allowed = `a list of at most ${WEBHOOKS_MAX} tables { name, url, tell, secret_version }`;
   const url = v.pipe(
     v.string(allowed),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -25,8 +27,13 @@ export function webhooks(): Kind<WebhookTable[]> {
     }),
   );
   const entry = v.strictObject(
-    { name: slug(32).schema, url: v.optional(url, ""), tell: v.optional(someOf(...TOPICS).schema, [...TOPICS]) },
-    "a table with name, and url and tell if you like",
+    {
+      name: slug(32).schema,
+      url: v.optional(url, ""),
+      tell: v.optional(someOf(...TOPICS).schema, [...TOPICS]),
+      secret_version: v.optional(whole(1, SECRET_VERSIONS, "which secret of this webhook signs, beside the one before").schema, 1),
+    },
+    "a table with name, and url, tell and secret_version if you like",
   );
   return {
     allowed,

@@ -114,9 +114,12 @@ describe("known answers", () => {
 
 test("[TELL-2] [TOKEN-8] the origin-key script prints the secrets of webhooks", () => {
   const env = { ...process.env, VESTIBULE_KEYS: vectors.secret };
-  const printed = execFileSync(process.execPath, ["scripts/origin-key.mjs", "--webhooks"], { cwd: root, env, encoding: "utf8" });
+  const print = (...of: string[]) =>
+    execFileSync(process.execPath, ["scripts/origin-key.mjs", "--webhooks", ...of], { cwd: root, env, encoding: "utf8", stdio: "pipe" });
   const roots = vectors.secret.split(",").map((entry) => entry.split(":") as [string, string]);
-  expect(printed).toBe(roots.map(([kid, key]) => `${kid}:${webhookSecret(key)}\n`).join(""));
+  expect(print("shop/ops")).toBe(roots.map(([kid, key]) => `${kid}:${webhookSecret(key, "shop/ops")}\n`).join(""));
+  expect(print("shop/ops/12")).toBe(roots.map(([kid, key]) => `${kid}:${webhookSecret(key, "shop/ops", 12)}\n`).join(""));
+  for (const bad of ["", "shop", "shop/ops/0", "shop/ops/2/3", "Shop/ops"]) expect(() => print(bad), bad).toThrow();
 });
 
 describe("forgeries", () => {

@@ -35,9 +35,11 @@ async function receiver(handle: (request: IncomingMessage, response: ServerRespo
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 }
 
-const letterTo = (url: string) => ({
+const letterTo = (url: string, secretVersion = 1) => ({
   id: "msg_shop_1_1",
+  room: "shop",
   webhook: "ops",
+  secretVersion,
   url,
   body: bodyOf("shop", { type: "test", text: "hello", data: {} }, 0),
 });
@@ -130,11 +132,26 @@ describe("one try", () => {
     });
     expect(await postLetter(letterTo(url), nowS(), { keys: RING, local: true })).toEqual({ as: "delivered", status: 200 });
     const [{ headers, body } = { headers: {}, body: "" }] = got;
-    for (const key of KEYS.slice(0, 2))
-      expect(new Webhook(webhookSecret(key)).verify(body, headers)).toMatchObject({ type: "test", text: "hello" });
-    expect(() => new Webhook(webhookSecret(KEYS[2] ?? "")).verify(body, headers)).toThrow();
-    expect(() => new Webhook(webhookSecret(KEYS[0] ?? "")).verify(`${body} `, headers)).toThrow();
+    const as = (key: string | undefined, of = "shop/ops", version = 1) => new Webhook(webhookSecret(key ?? "", of, version));
+    for (const key of KEYS.slice(0, 2)) expect(as(key).verify(body, headers)).toMatchObject({ type: "test", text: "hello" });
+    expect(() => as(KEYS[2]).verify(body, headers)).toThrow();
+    expect(() => as(KEYS[0]).verify(`${body} `, headers)).toThrow();
     expect(headers["webhook-id"]).toBe("msg_shop_1_1");
+    // Another receiver's secret, and one of another room, show nothing.
+    for (const of of ["shop/other", "shop2/ops"]) expect(() => as(KEYS[0], of).verify(body, headers)).toThrow();
+  });
+
+  test("[TELL-2] with another secret_version the new secret and the one before sign, and no older one", async () => {
+    const got: { headers: Record<string, string>; body: string }[] = [];
+    const url = await receiver((request, response, body) => {
+      got.push({ headers: request.headers as Record<string, string>, body });
+      response.end();
+    });
+    await postLetter(letterTo(url, 3), nowS(), { keys: RING, local: true });
+    const [{ headers, body } = { headers: {}, body: "" }] = got;
+    const verify = (version: number) => () => new Webhook(webhookSecret(KEYS[0] ?? "", "shop/ops", version)).verify(body, headers);
+    for (const version of [3, 2]) expect(verify(version)()).toMatchObject({ type: "test" });
+    for (const version of [1, 4]) expect(verify(version)).toThrow();
   });
 
   test("[TELL-4] a redirect is not followed, wherever it leads; errors, silence and a closed port are told apart", async () => {

@@ -13,6 +13,13 @@ export const guards = [
   ]),
   ...guardsOf("durable/webhook-post.ts", core, [
     ["webhooks: no redirects", "TELL-4", 'redirect: "manual"', 'redirect: "follow"', "[TELL-4] a redirect is not followed"],
+    [
+      "webhooks: an old secret does not sign for ever",
+      "TELL-2",
+      "secretVersion > 1 ? [secretVersion, secretVersion - 1]",
+      "secretVersion > 1 ? [secretVersion, secretVersion - 1, 1]",
+      "[TELL-2] with another secret_version",
+    ],
     ["webhooks: revoked keys do not sign", "TELL-2", 'mark === "revoked" ? null : ', "", "[TELL-2] is signed by every key"],
     [
       "webhooks: judged again when sent",

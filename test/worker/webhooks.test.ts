@@ -84,7 +84,7 @@ test("[TELL-2] [TELL-4] [TELL-7] [TELL-8] a receiver that hangs costs nobody any
     .toMatchObject([{ delivered: 1, waiting: 0 }]);
   const [first, again] = got;
   expect(again?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
-  const secret = webhookSecret(TEST_KEYS.split(":")[1] ?? "");
+  const secret = webhookSecret(TEST_KEYS.split(":")[1] ?? "", "shop/ops");
   expect(new Webhook(secret).verify(again?.body ?? "", again?.headers ?? {})).toMatchObject({
     type: "settings.changed",
     data: { room: "shop", changes: [{ by: expect.any(String), reason: "to see" }] },

@@ -12,7 +12,17 @@ import { settingsNow } from "./line/slow-down";
 import { isFrozen, type LineState, waitingCount } from "./line/state";
 import { minutesOf } from "./log";
 import { statsOfRoom } from "./memory";
-import { cannotTurn, decide, type Operated, switchesOf, type Wish, wishOfChange, wishOfEvent, wishOfRestore } from "./operate";
+import {
+  cannotTurn,
+  decide,
+  type Operated,
+  switchesOf,
+  type Wish,
+  wishOfChange,
+  wishOfEvent,
+  wishOfRestore,
+  wishToStopRamp,
+} from "./operate";
 
 /** Visits are measured over so many minutes … */
 const MEASURED_MINUTES = 15;
@@ -43,6 +53,7 @@ function foreseeSwitch(on: Operated, name: SwitchName): AdminResult<Forecast> {
     const changes = { queue_all: name === "pause" };
     return foreseeWish(on, { changes, ifRevision: null, replace: false, actor: { name: "", reason: "" } });
   }
+  if (name === "stop-ramp") return foreseeWish(on, wishToStopRamp(on.memory, { name: "", reason: "" }).change);
   const refusal = cannotTurn(on.memory, name);
   if (refusal !== null) return refusal;
   const { joins_stopped, ended, under_attack } = switchesOf(on.memory);

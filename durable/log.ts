@@ -10,6 +10,7 @@ import type { RoomSettings } from "../src/core/settings-types";
 import { toldSince } from "../src/core/waits";
 import { joinsClosed } from "./line/joins";
 import { takeNamed } from "./line/journal";
+import { wantedNow } from "./line/ramp";
 import { State } from "./line/slot-table";
 import { settingsNow } from "./line/slow-down";
 import { type LineState, newTotals, waitingCount } from "./line/state";
@@ -94,7 +95,7 @@ export function logStep(memory: Memory, store: Store, now: number, isForced = fa
   const { log, line } = memory;
   const { counters } = line;
   const origin = line.origin.totals;
-  const settings = settingsAt(memory.config.settings, counters.now);
+  const settings = wantedNow(line, memory.config.settings);
   log.stood = standing(line, memory.config.settings);
   const states: States = {
     phase: phaseOf(line, settings),

@@ -10,6 +10,7 @@ import { warningsOf } from "../src/core/settings-warnings";
 import { type ConfigInForce, changesOf, describeProblems, type ReadyFile, settle } from "./config";
 import { lastMinute } from "./line/advance";
 import { type Concentration, holdsForMs, type LadderStats } from "./line/entry-counts";
+import { wantedNow } from "./line/ramp";
 import { nextTurnMs } from "./line/schedule";
 import { State } from "./line/slot-table";
 import { type Slowed, settingsNow } from "./line/slow-down";
@@ -144,7 +145,7 @@ const EDGES_SILENT_MS = 10_000;
  */
 export function alarmWanted({ line, config, lastExchangeAt }: Memory, now: number): "soon" | number | null {
   const { collecting, drawing } = line.counters;
-  const settings = settingsAt(config.settings, line.counters.now);
+  const settings = wantedNow(line, config.settings);
   const waiting = waitingCount(line) + line.table.count(State.CALLED) + line.table.count(State.RETURNING);
   const isDealing = collecting !== null && collecting.closesAtMs !== null;
   const isHeard = now - lastExchangeAt <= EDGES_SILENT_MS;

@@ -23,6 +23,7 @@ import { DEPLOY_ONLY } from "../src/core/settings";
 import { warningsOf } from "../src/core/settings-warnings";
 import { changesOf, type Decision, decideChange, difference, type ReadyFile } from "./config";
 import { isUnderAttack } from "./line/attack";
+import { startRamp, wantedOf } from "./line/ramp";
 import { proceed } from "./line/schedule";
 import { noteChange } from "./line/watch";
 import { logWarnings, type Memory, revisionOf, statsOfRoom } from "./memory";
@@ -90,6 +91,13 @@ export function wishOfChange({ actor, ...change }: Change): Wish {
   return { as: "wish", change: { ...change, actor: authorOf(actor) }, action: change.replace ? "replace" : "change" };
 }
 
+/** Rate and capacity are set to where they are on their way. */
+export function wishToStopRamp({ line, config }: Memory, by: Actor): Wish {
+  const { newUsersPerMinute, totalActiveUsers } = wantedOf(line, config.settings);
+  const changes = { new_users_per_minute: newUsersPerMinute, total_active_users: totalActiveUsers };
+  return { as: "wish", change: { changes, ifRevision: null, replace: false, actor: by }, action: "stop-ramp" };
+}
+
 /** The setting `events`, changed by the Room's clock. */
 export function wishOfEvent(on: Operated, { action, ifRevision, actor }: EventChange): Wish | Exclude<AdminResult<never>, { as: "ok" }> {
   const { config, line } = on.memory;
@@ -130,16 +138,20 @@ export function grant(on: Acted, wish: Wish | Exclude<AdminResult<never>, { as: 
 export function adopt(on: Acted, { change, action }: Wish): Decision {
   const { room, memory, store } = on;
   const { now } = memory.line.counters;
-  const before = memory.config.operator;
+  const before = memory.config;
   const decision = decide(on, change);
   if (decision.as !== "changed") return decision;
   const { name: actor, reason } = change.actor;
-  const moved = Object.keys(difference(decision.config.operator, before));
+  const effects = changesOf(before.operator, decision.config.operator);
+  const moved = Object.keys(effects.after);
   if (moved.includes("message") || moved.includes("messages")) memory.messageAt = now;
   store.addRevision({ ...revisionOf(decision.config), at: now, actor, reason }, memory.messageAt);
+  const { rampMs = 0 } = change;
+  startRamp(memory.line, before.settings, decision.config.settings, rampMs);
   memory.config = decision.config;
-  audit(on, action, change.actor, changesOf(before, decision.config.operator));
-  noteChange(memory.line, { what: `settings changed (${moved.join(", ")})`, by: actor, reason });
+  audit(on, action, change.actor, rampMs > 0 ? { ...effects, after: { ...effects.after, ramp_minutes: rampMs / 60_000 } } : effects);
+  const over = rampMs > 0 ? ` over ${rampMs / 60_000} minutes` : "";
+  noteChange(memory.line, { what: `settings changed (${moved.join(", ")})${over}`, by: actor, reason });
   logWarnings(room, decision.config, now);
   proceed(memory.line, memory.config.settings, memory.line.counters.now);
   return decision;

@@ -6,6 +6,7 @@ import type { AdminRefusal, AdminResult, Caller, KeyRevocation, KeyRevoked, Swit
 import { SWITCHES } from "../src/core/admin-routes";
 import { settingsAt } from "../src/core/schedule";
 import { setCalm, setUnderAttack } from "./line/attack";
+import { rampOf } from "./line/ramp";
 import { revokeKey } from "./line/reissues";
 import { proceed } from "./line/schedule";
 import { giveRateBack } from "./line/slow-down";
@@ -14,7 +15,7 @@ import { endSessions, flush, reset, setEnded, setJoinsStopped } from "./line/swi
 import { noteChange } from "./line/watch";
 import { logStep } from "./log";
 import { statsOfRoom } from "./memory";
-import { type Acted, adopt, audit, authorOf, cannotTurn, switchesOf } from "./operate";
+import { type Acted, adopt, audit, authorOf, cannotTurn, switchesOf, wishToStopRamp } from "./operate";
 
 /** Turn a switch. Turning it again changes nothing. */
 export function turnSwitch(on: Acted, name: SwitchName, by: Caller, confirm: string | null): AdminResult<SwitchResult> {
@@ -28,8 +29,8 @@ export function turnSwitch(on: Acted, name: SwitchName, by: Caller, confirm: str
   const changed = turn(on, name, by);
   if (typeof changed !== "boolean") return changed;
   proceed(memory.line, memory.config.settings, memory.line.counters.now);
-  // Pausing is a change of settings and audited as one.
-  const isSetting = name === "pause" || name === "resume";
+  // These are changes of settings and audited as such.
+  const isSetting = name === "pause" || name === "resume" || name === "stop-ramp";
   if (changed && !isSetting) {
     audit(on, name, authorOf(by), effects(before, stateOf(on), undo === null ? counts : {}));
     noteChange(memory.line, { what: `switch ${name}`, by: by.name, reason: by.reason });
@@ -94,6 +95,13 @@ function turn(on: Acted, name: SwitchName, by: Caller): boolean | AdminRefusal {
       return setCalm(line);
     case "full-rate":
       return giveRateBack(line);
+    case "stop-ramp": {
+      if (rampOf(line, memory.config.settings) === null) return false;
+      const decision = adopt(on, wishToStopRamp(memory, authorOf(by)));
+      if (decision.as !== "changed" && decision.as !== "same") return decision;
+      line.counters.ramp = null;
+      return true;
+    }
     case "flush":
       return flush(line) > 0;
     case "end-sessions":

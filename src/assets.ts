@@ -2,12 +2,12 @@
 export const assets = {
   alerts: "/__vestibule/assets/alerts.77048f476bf2.js",
   "console-style": "/__vestibule/assets/console-style.aebf746e76f7.css",
-  console: "/__vestibule/assets/console.75f92541f92c.js",
+  console: "/__vestibule/assets/console.2320225dd049.js",
   prove: "/__vestibule/assets/prove.963f1f6c9083.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
   wait: "/__vestibule/assets/wait.5716bbfab114.js",
-  openapi: "/__vestibule/assets/openapi.cfa2754f6ca7.json",
+  openapi: "/__vestibule/assets/openapi.fef5c1312873.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c47ac737bdfe.json",
     de: "/__vestibule/assets/words-de.2aba06ab4b11.json",

@@ -3,11 +3,12 @@
  * force (DESIGN §7, Schedule). Pure. Every change since the last step is gone through at its own time, so that a Room that slept, or whose
  * alarm was late, doubled or lost, comes to the same.
  */
-import { nextChangeMs, settingsAt, stageAt } from "../../src/core/schedule";
+import { nextChangeMs, stageAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
 import { advance, setFrozen } from "./advance";
 import { calmDown } from "./attack";
 import { closeDraw, dropCollecting, fallBack, openDraw } from "./draws";
+import { wantedNow } from "./ramp";
 import { settingsNow, watchOrigin } from "./slow-down";
 import { isFrozen, type LineState } from "./state";
 import { endSessions } from "./switches";
@@ -18,6 +19,7 @@ import { endSessions } from "./switches";
  */
 export function proceed(line: LineState, settings: RoomSettings, now: number): void {
   const { counters } = line;
+  const beforeMs = counters.now;
   const heardAtMs = Math.max(counters.now, now);
   for (let at = nextTurnMs(line, settings); at !== null && at <= now; at = nextTurnMs(line, settings)) {
     counters.now = at;
@@ -28,7 +30,10 @@ export function proceed(line: LineState, settings: RoomSettings, now: number): v
   const inForce = settingsNow(line, settings);
   fallBack(line, inForce);
   calmDown(line, inForce);
-  advance(line, inForce, heardAtMs);
+  // A step of a ramp counts from here on: the time that has passed is worth the lower of the two rates.
+  const { newUsersPerMinute } = settingsNow(line, settings, beforeMs);
+  advance(line, newUsersPerMinute < inForce.newUsersPerMinute ? { ...inForce, newUsersPerMinute } : inForce, heardAtMs);
+  if (counters.ramp !== null && counters.now >= counters.ramp.endMs) counters.ramp = null;
   // Last: a rate that changes counts from here on, not for the time that has passed.
   watchOrigin(line, settings);
 }
@@ -44,7 +49,7 @@ export function nextTurnMs({ counters }: LineState, settings: RoomSettings): num
 /** What the schedule says at the line's own time. Done twice it changes nothing more. */
 function follow(line: LineState, settings: RoomSettings, heardAtMs: number): void {
   const { counters } = line;
-  const inForce = settingsAt(settings, counters.now);
+  const inForce = wantedNow(line, settings);
   const stage = stageAt(settings, counters.now);
   const lobby = stage.in === "lobby" ? stage.event : null;
   const { collecting } = counters;

@@ -5,8 +5,8 @@
  */
 
 import { errorPercent, type OriginOutcomes, p95Ms, requestsIn } from "../../src/core/origin-outcomes";
-import { settingsAt } from "../../src/core/schedule";
 import type { RoomSettings, SlowDownSettings } from "../../src/core/settings-types";
+import { wantedNow } from "./ramp";
 import type { LineState } from "./state";
 
 /** What is looked at: the last so many ms, … */
@@ -32,9 +32,12 @@ export interface Slowed {
   readonly changedAtMs: number;
 }
 
-/** The settings in force at the line's own time, with the rate that the site stands. @param own the room's, or in force already */
-export function settingsNow({ counters }: Pick<LineState, "counters">, own: RoomSettings): RoomSettings {
-  return slowedBy(settingsAt(own, counters.now), counters.slowed);
+/**
+ * The settings in force at the line's own time, with the rate that the site stands.
+ * @param own the room's, or in force already. @param at the time whose step of a ramp is meant, ms
+ */
+export function settingsNow(line: Pick<LineState, "counters">, own: RoomSettings, at = line.counters.now): RoomSettings {
+  return slowedBy(wantedNow(line, own, at), line.counters.slowed);
 }
 
 export function slowedBy(settings: RoomSettings, slowed: Slowed | null): RoomSettings {
@@ -54,7 +57,7 @@ export function struggleOf(seen: OriginOutcomes, { maxErrorPercent, maxP95Ms }: 
 export function watchOrigin(line: LineState, own: RoomSettings): void {
   const { counters, origin } = line;
   const { now, slowed } = counters;
-  const { slowDown, newUsersPerMinute: wanted } = settingsAt(own, now);
+  const { slowDown, newUsersPerMinute: wanted } = wantedNow(line, own);
   if (slowDown === null || (slowed !== null && wanted > 0 && slowed.perMinute >= wanted)) counters.slowed = null;
   if (slowDown === null || wanted <= slowDown.floorPerMinute) return;
   const seen = origin.since(Math.max(now - WINDOW_MS, counters.siteJudgedFromMs));

@@ -22,6 +22,7 @@ import { Guests } from "./guests";
 import type { Named } from "./journal";
 import { OriginWatch } from "./origin-watch";
 import { Pacing } from "./pacing";
+import type { Ramp } from "./ramp";
 import { RecentJoins } from "./recent-joins";
 import { Reissues, type RevokedKey } from "./reissues";
 import { ReturnQueue } from "./return-queue";
@@ -134,6 +135,8 @@ export interface Counters extends DrawCounters {
   attack: Attack;
   /** What webhooks have been told, and are about to be. */
   watch: Watch;
+  /** Rate or capacity on its way to what the settings say; null = it is there. */
+  ramp: Ramp | null;
   /** null = the rate is the operator's. */
   slowed: Slowed | null;
   /** What the site answered before counts neither for nor against it any more, ms. */
@@ -215,6 +218,7 @@ export function newCounters(now: number, generation: number): Counters {
     waits: newWaits(),
     attack: CALM,
     watch: NO_WATCH,
+    ramp: null,
     slowed: null,
     siteJudgedFromMs: 0,
     shadow: NO_SHADOW,

@@ -84,6 +84,7 @@ export function reset(line: LineState, settings: RoomSettings): LineState {
   // A key stays revoked for ever.
   const { attack, slowed, siteJudgedFromMs, revokedKeys } = line.counters;
   Object.assign(fresh.counters, { nextDraw, nextSalt, nextWindowSalt, lobby, attack, slowed, siteJudgedFromMs, revokedKeys });
+  fresh.counters.ramp = line.counters.ramp;
   fresh.origin = line.origin;
   fresh.counters.watch = line.counters.watch;
   fresh.draws = {

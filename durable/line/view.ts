@@ -11,6 +11,7 @@ import { joinsClosed } from "./joins";
 import { recentCallbacks } from "./notes";
 import { plannedOf, plannedStatsOf, shown } from "./planned";
 import { challengeOf } from "./proof-due";
+import { rampOf } from "./ramp";
 import { State } from "./slot-table";
 import { settingsNow } from "./slow-down";
 import { freePlaces, heldPlaces, isClosed, isFrozen, isQuiet, type LineState, leasedPlaces, waitingCount } from "./state";
@@ -124,6 +125,7 @@ function newcomerWait(line: LineState, settings: RoomSettings): number | null {
 export function statsOf(line: LineState, own: RoomSettings, room: string, revision: number, failedOpen: FailedOpen | null = null): Stats {
   const { counters, table } = line;
   const settings = settingsNow(line, own);
+  const set = settingsAt(own, counters.now);
   const { ok, failed, slow, times = [], ms = 0 } = line.origin.totals;
   const siteLately = line.origin.since(counters.now - 60_000);
   const code = blockedBy(line, settings);
@@ -148,9 +150,11 @@ export function statsOf(line: LineState, own: RoomSettings, room: string, revisi
     places_held: heldPlaces(line, settings),
     places_leased: leasedPlaces(line),
     places_free: freePlaces(line, settings),
-    total_active_users: settings.totalActiveUsers,
-    new_users_per_minute: settingsAt(own, counters.now).newUsersPerMinute,
+    total_active_users: set.totalActiveUsers,
+    capacity: settings.totalActiveUsers,
+    new_users_per_minute: set.newUsersPerMinute,
     rate_per_minute: settings.newUsersPerMinute,
+    ramp: rampOf(line, own),
     entered_last_minute: minute.entered,
     joined_last_minute: minute.joined,
     newcomer_wait_minutes: newcomerWait(line, settings),

@@ -27,6 +27,10 @@ const takesSettings = (role: Role, besides: readonly string[] = []) =>
 /** Lists of which one page is asked for. */
 const PAGE = ["before", "limit", "format"];
 
+/** Settings that can go to their value in steps, and the longest time that may take. */
+export const RAMP_SETTINGS = ["new_users_per_minute", "total_active_users"] as const;
+export const RAMP_MINUTES_MAX = 1_440;
+
 /** Switches by name, with the switch that undoes each; null = nothing does. */
 export const SWITCHES: Readonly<Record<SwitchName, { readonly role: Role; readonly undo: SwitchName | null }>> = {
   pause: { role: "operator", undo: "resume" },
@@ -41,6 +45,7 @@ export const SWITCHES: Readonly<Record<SwitchName, { readonly role: Role; readon
   "sold-out": { role: "operator", undo: "reopen" },
   reopen: { role: "operator", undo: "sold-out" },
   "full-rate": { role: "operator", undo: null },
+  "stop-ramp": { role: "operator", undo: null },
 };
 
 const turns = (name: SwitchName) => takes(SWITCHES[name].role, name === "reset" ? ["confirm"] : [], DRY_RUN);
@@ -56,7 +61,7 @@ export const ADMIN_ROUTES = {
   "GET /audit": reads("admin", PAGE),
   "GET /rooms": reads("viewer"),
   "GET /rooms/:room": reads("viewer"),
-  "PATCH /rooms/:room": takesSettings("operator", ["force"]),
+  "PATCH /rooms/:room": takesSettings("operator", ["force", "ramp_minutes"]),
   "PUT /rooms/:room": takesSettings("operator", ["force"]),
   "GET /rooms/:room/stats": reads("viewer"),
   "GET /rooms/:room/status": reads("viewer"),
@@ -78,6 +83,7 @@ export const ADMIN_ROUTES = {
   "POST /rooms/:room/sold-out": turns("sold-out"),
   "POST /rooms/:room/reopen": turns("reopen"),
   "POST /rooms/:room/full-rate": turns("full-rate"),
+  "POST /rooms/:room/stop-ramp": turns("stop-ramp"),
   "GET /rooms/:room/events": reads("viewer"),
   "POST /rooms/:room/events": takesSettings("operator"),
   "GET /rooms/:room/events/:event": reads("viewer"),

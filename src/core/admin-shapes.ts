@@ -115,6 +115,7 @@ export const series = v.strictObject({
   ),
 });
 
+const span = v.strictObject({ from: amount, to: amount });
 const busiest = v.array(v.strictObject({ hash: v.string(), entries: count, next_cost: count }));
 const inStats = {
   room,
@@ -137,8 +138,12 @@ const inStats = {
   places_leased: amount,
   places_free: v.number(),
   total_active_users: count,
+  capacity: count,
   new_users_per_minute: amount,
   rate_per_minute: amount,
+  ramp: v.nullable(
+    v.strictObject({ since: time, until: time, new_users_per_minute: v.nullable(span), total_active_users: v.nullable(span) }),
+  ),
   entered_last_minute: count,
   joined_last_minute: count,
   newcomer_wait_minutes: v.nullable(amount),
@@ -253,6 +258,7 @@ const SWITCH_NAMES = [
   "sold-out",
   "reopen",
   "full-rate",
+  "stop-ramp",
 ] as const;
 export const switched: Shape<SwitchResult> = v.strictObject({
   ...turned,

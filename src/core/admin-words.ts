@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import type { SwitchName } from "./admin";
 import * as people from "./admin-people-shapes";
-import { type AdminRouteId, ROLES, SWITCHES } from "./admin-routes";
+import { type AdminRouteId, RAMP_MINUTES_MAX, ROLES, SWITCHES } from "./admin-routes";
 import * as shapes from "./admin-shapes";
 import { EVENT_OVERRIDES, EVENT_SETTINGS } from "./event-schema";
 import { SETTINGS } from "./settings-schema";
@@ -27,11 +27,13 @@ const kinds = (table: Readonly<Record<string, { readonly schema: shapes.Shape }>
   Object.fromEntries(Object.entries(table).map(([name, { schema }]) => [name, v.optional(v.nullable(schema))]));
 
 const force = v.optional(v.boolean());
+const rampMinutes = v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(RAMP_MINUTES_MAX)));
 const confirm = v.optional(v.string());
 
 /** Bodies that several routes take. */
 export const BODIES = {
   roomSettings: { ...kinds(SETTINGS), force },
+  roomChanges: { ...kinds(SETTINGS), force, ramp_minutes: rampMinutes },
   eventSettings: kinds({ ...pick(SETTINGS, EVENT_OVERRIDES), ...EVENT_SETTINGS }),
 } satisfies Record<string, Readonly<Record<string, shapes.Shape>>>;
 
@@ -82,8 +84,9 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
     answer: shapes.described,
   },
   "PATCH /rooms/:room": {
-    words: "change what is named, `null` = back to the file's value; `If-Match` may be sent",
-    body: "roomSettings",
+    words:
+      "change what is named, `null` = back to the file's value; with `ramp_minutes` rate and capacity go there [in steps](operate.md#in-steps); `If-Match` may be sent",
+    body: "roomChanges",
     ...orForecast(shapes.changed),
   },
   "PUT /rooms/:room": {
@@ -133,6 +136,7 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
     "full-rate",
     "gives back the rate that `slow_down` has lowered ([more](operate.md#when-the-shop-struggles))",
   ),
+  "POST /rooms/:room/stop-ramp": turns("stop-ramp", "rate and capacity that are [on their way](operate.md#in-steps) stay where they are"),
   "GET /rooms/:room/events": { words: "the room's events ([below](#events))", answer: shapes.events },
   "POST /rooms/:room/events": { words: "plan one more", body: "eventSettings", ...orForecast(shapes.eventChanged) },
   "GET /rooms/:room/events/:event": { words: "one event as it is set", answer: shapes.event },

@@ -22,7 +22,8 @@ export type SwitchName =
   | "reset"
   | "sold-out"
   | "reopen"
-  | "full-rate";
+  | "full-rate"
+  | "stop-ramp";
 
 /** Settings as the operator writes them (wrangler.toml, PATCH bodies). */
 export type OperatorSettings = Record<string, unknown>;
@@ -119,9 +120,18 @@ export interface Stats extends WaitsTold {
   readonly places_leased: number;
   readonly places_free: number;
   readonly total_active_users: number;
+  /** The capacity in force: `total_active_users`, or on the way there. */
+  readonly capacity: number;
   readonly new_users_per_minute: number;
-  /** The rate in force: `new_users_per_minute`, or less while `slow_down` brakes. */
+  /** The rate in force: `new_users_per_minute`, on the way there, or less while `slow_down` brakes. */
   readonly rate_per_minute: number;
+  /** What is on its way to where the settings say, from when until when; null = nothing is. */
+  readonly ramp: {
+    readonly since: string;
+    readonly until: string;
+    readonly new_users_per_minute: { readonly from: number; readonly to: number } | null;
+    readonly total_active_users: { readonly from: number; readonly to: number } | null;
+  } | null;
   readonly entered_last_minute: number;
   readonly joined_last_minute: number;
   /** How long somebody who joins now waits, at the pace of the last minute; null = nobody enters. */
@@ -264,6 +274,8 @@ export interface Change {
   readonly replace: boolean;
   /** true = change the cookie settings although people wait or are inside. */
   readonly force?: boolean;
+  /** Rate and capacity go there over this time; absent = at once. */
+  readonly rampMs?: number;
   readonly actor: Caller;
 }
 

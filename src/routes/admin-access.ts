@@ -11,6 +11,8 @@ import type { AppContext } from "./context";
 const BODY_MAX_BYTES = 65_536;
 const DEPTH_MAX = 16;
 const REASON_MAX = 500;
+/** Fields that no setting is called by. */
+const NO_SETTINGS: readonly string[] = ["confirm", "force", "ramp_minutes", "__proto__"];
 
 export interface Body {
   /** What the caller wrote, without `reason`, `confirm` and `force`. */
@@ -68,8 +70,7 @@ function strangers(c: AppContext, given: Readonly<Record<string, unknown>>): Pro
   const { fields = [], besides = [] } = c.get("route").body ?? {};
   const known = fields === "settings" ? besides : fields;
   // Would become a prototype instead of a field on its way to the Room, and be ignored there.
-  const isStrange = (name: string) =>
-    !known.includes(name) && (fields !== "settings" || name === "confirm" || name === "force" || name === "__proto__");
+  const isStrange = (name: string) => !known.includes(name) && (fields !== "settings" || NO_SETTINGS.includes(name));
   const problem = `is not a field of this; known are ${[...(fields === "settings" ? ["settings"] : []), ...known, "reason"].join(", ")}`;
   return Object.keys(given)
     .filter(isStrange)

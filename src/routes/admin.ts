@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { assets } from "../assets";
 import { clientOf } from "../clients";
 import type { AdminResult, LineChoice, RoomDescription, RoomStats, SwitchName } from "../core/admin";
-import { ADMIN_ROUTES, type AdminRoute, type AdminRouteId, partsOf } from "../core/admin-routes";
+import { ADMIN_ROUTES, type AdminRoute, type AdminRouteId, partsOf, RAMP_MINUTES_MAX, RAMP_SETTINGS } from "../core/admin-routes";
 import { toBase64url } from "../core/base64url";
 import { fromHex } from "../core/bytes";
 import { canonicalUrl } from "../core/canonical-url";
@@ -59,6 +59,7 @@ const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
   "POST /rooms/:room/sold-out": turns("sold-out"),
   "POST /rooms/:room/reopen": turns("reopen"),
   "POST /rooms/:room/full-rate": turns("full-rate"),
+  "POST /rooms/:room/stop-ramp": turns("stop-ramp"),
   "POST /rooms/:room/invitations": invite,
   "GET /rooms/:room/webhooks": async (c, room) => toReply(await read(c, room, (rpc) => rpc.webhooks()), (webhooks) => ({ webhooks })),
   "POST /rooms/:room/webhooks/:webhook/test": testWebhook,
@@ -130,10 +131,23 @@ async function change(c: AppContext, room: string, replace: boolean): Promise<Re
   if (sent instanceof Response) return sent;
   const body = settingsOf(sent, "settings", BESIDE_SETTINGS);
   if (body instanceof Response) return body;
-  const { fields: changes, actor, force } = body;
-  const asked = { changes, ifRevision, replace, actor, ...(force ? { force } : {}) };
+  const { fields, actor, force } = body;
+  const { ramp_minutes: minutes = 0, ...others } = fields;
+  const changes = replace ? fields : others;
+  const rampMs = replace ? 0 : rampOf(minutes, changes);
+  if (rampMs instanceof Response) return rampMs;
+  const asked = { changes, ifRevision, replace, actor, ...(force ? { force } : {}), ...(rampMs > 0 ? { rampMs } : {}) };
   if (dryRun) return foresee(c, room, { as: "change", change: asked });
   return describe(c, room, await write(c, room, (rpc) => rpc.change(asked)), true);
+}
+
+/** ms; 0 = at once. */
+function rampOf(minutes: unknown, changes: Readonly<Record<string, unknown>>): number | Response {
+  if (typeof minutes !== "number" || !(minutes >= 0 && minutes <= RAMP_MINUTES_MAX))
+    return invalid([{ setting: "ramp_minutes", problem: `must be a number from 0 to ${RAMP_MINUTES_MAX} (minutes)` }]);
+  if (minutes > 0 && !RAMP_SETTINGS.some((name) => name in changes))
+    return invalid([{ setting: "ramp_minutes", problem: `is the time that ${RAMP_SETTINGS.join(" or ")} takes: name one of them` }]);
+  return minutes * 60_000;
 }
 
 /** An earlier revision, or the file, holds again. */

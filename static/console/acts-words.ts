@@ -17,6 +17,7 @@ const DONE: Readonly<Record<string, string>> = {
   "sold-out": "marked it as sold out",
   reopen: "reopened the sale",
   "full-rate": "gave the full rate back",
+  "stop-ramp": "stopped the steps",
 };
 
 type Effects = Pick<AuditEntry, "before" | "after">;
@@ -37,7 +38,8 @@ export function act(entry: Pick<AuditEntry, "action" | "before" | "after">): str
   const isPause = Object.keys(after).join() === "queue_all" && typeof after["queue_all"] === "boolean";
   if (isPause) return after["queue_all"] ? "paused" : "resumed";
   const verb = DONE[action] ?? action;
-  const what = action in DONE && !["change", "replace", "restore", "apply-file"].includes(action) ? "" : effects({ before, after });
+  const what =
+    action in DONE && !["change", "replace", "restore", "apply-file", "stop-ramp"].includes(action) ? "" : effects({ before, after });
   return what === "" ? verb : action === "change" ? `changed ${what}` : `${verb}: ${what}`;
 }
 

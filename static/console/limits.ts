@@ -4,17 +4,15 @@ import { roomPath } from "./api";
 import { button, card, field, fill, h, setText } from "./dom";
 import { effectLines, warningLines } from "./effect";
 import type { Bridge } from "./operator";
-import { isOver, type Ramp, rateAt } from "./ramp";
 import { may } from "./session";
 import type { View } from "./watch";
-import { amount, count, span } from "./words";
+import { amount, count, rampLine } from "./words";
 
 const RATE = "new_users_per_minute";
 const PLACES = "total_active_users";
 const PRESETS = [-50, -25, -10, 10, 25];
 const RAMPS = [0, 2, 5, 10, 15];
 const LOOK_AFTER_MS = 250;
-const SETTLED_MS = 4_000;
 
 /** A number with its slider and presets. */
 function dial(label: string, hint: string, step: string, onEdit: () => void) {
@@ -55,7 +53,7 @@ function dial(label: string, hint: string, step: string, onEdit: () => void) {
 
 export function limits(bridge: Bridge): { readonly node: HTMLElement | null; show(view: View): void; stop(): void } {
   if (!may(bridge.me, "operator")) return { node: null, show: () => undefined, stop: () => undefined };
-  const { api, name, operator, toasts, watch } = bridge;
+  const { api, name, operator } = bridge;
   /** The revision that the operator began to edit; null = nothing is edited. */
   let base: number | null = null;
   let last: View | null = null;
@@ -79,7 +77,7 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
     {},
     h("div", { class: "dials" }, rate.node, places.node),
     effect,
-    h("div", { class: "acts" }, field("The rate changes", over), apply, discard),
+    h("div", { class: "acts" }, field("It changes", over), apply, discard),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -111,19 +109,11 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
     const fields = wanted();
     if (base === null || Object.keys(fields).length === 0) return forget();
     const minutes = Number(over.value);
-    const from = last?.room?.settings[RATE];
-    const to = fields[RATE];
-    if (minutes > 0 && typeof from === "number" && to !== undefined) {
-      ramp = { from, to, startMs: Date.now(), lengthMs: minutes * 60_000 };
-      fields[RATE] = rateAt(ramp, Date.now());
-      setTo = fields[RATE];
-      setMs = Date.now();
-    }
     const said = Object.entries(fields).map(([setting, value]) => `${setting === RATE ? "Rate" : "Capacity"} ${amount(value)}`);
+    const asked = minutes > 0 ? { ...fields, ramp_minutes: minutes } : fields;
     apply.disabled = true;
-    const outcome = await operator.change(fields, base, `${said.join(", ")}.`);
+    const outcome = await operator.change(asked, base, `${said.join(", ")}${minutes > 0 ? `, in steps over ${minutes} min` : ""}.`);
     apply.disabled = false;
-    if (outcome !== "done") endRamp();
     if (outcome !== "failed") forget();
   }
 
@@ -144,40 +134,9 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
     discard.hidden = base === null;
   }
 
-  let ramp: Ramp | null = null;
-  /** What the ramp set last, and when: the room's settings are read a moment later. */
-  let setTo = 0;
-  let setMs = 0;
-  let stepping = false;
-  const stopRamp = button("Stop here", () => endRamp(), { class: "plain small" });
+  const stopRamp = button("Stop here", () => void operator.turn("stop-ramp"), { class: "plain small" });
   const rampText = h("span");
   ramping.append(rampText, " ", stopRamp);
-
-  function endRamp(): void {
-    ramp = null;
-    ramping.hidden = true;
-  }
-
-  /** The next step, where it is due. Somebody else's rate ends the ramp. */
-  async function step({ room }: View): Promise<void> {
-    if (ramp === null || room === null || stepping) return;
-    const now = Date.now();
-    if (room.settings[RATE] !== setTo && now - setMs > SETTLED_MS) {
-      toasts.tell("The steps have stopped: somebody set another rate.", "other");
-      return endRamp();
-    }
-    const due = rateAt(ramp, now);
-    const leftS = (ramp.startMs + ramp.lengthMs - now) / 1_000;
-    setText(rampText, `In steps from ${amount(ramp.from)} to ${amount(ramp.to)}, ${span(leftS)} to go. Keep this page open.`);
-    ramping.hidden = false;
-    if (due !== setTo) {
-      stepping = true;
-      const answer = await operator.run("PATCH", "", "", { body: { [RATE]: due }, ifRevision: watch.room?.revision ?? null });
-      if (answer.as === "ok") [setTo, setMs] = [due, Date.now()];
-      stepping = false;
-    }
-    if (ramp !== null && isOver(ramp, now) && setTo === ramp.to) endRamp();
-  }
 
   return {
     node: card("Rate and capacity", ramping, form),
@@ -188,11 +147,9 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
       if (view.room !== null && (isFirst || (base === null && before !== view.room.revision))) forget();
       const of = view.stats.total_active_users;
       places.node.title = `${count(view.stats.inside)} of ${count(of)} inside`;
-      void step(view);
+      ramping.hidden = view.stats.ramp === null;
+      setText(rampText, rampLine(view.stats));
     },
-    stop: () => {
-      clearTimeout(timer);
-      endRamp();
-    },
+    stop: () => clearTimeout(timer),
   };
 }

@@ -30,8 +30,8 @@ const BIG: readonly Big[] = [
   {
     label: "Inside",
     value: ({ inside }) => count(inside),
-    beside: ({ total_active_users: places }) => `capacity ${count(places)}`,
-    share: ({ inside, total_active_users: places }) => ratio(inside, places),
+    beside: ({ capacity }) => `capacity ${count(capacity)}`,
+    share: ({ inside, capacity }) => ratio(inside, capacity),
   },
   {
     label: "Wait if joining now",

@@ -40,6 +40,7 @@ export const SAID: Readonly<Record<SwitchName, string>> = {
   "sold-out": "Marked as sold out: everybody is told.",
   reopen: "The sale goes on.",
   "full-rate": "The full rate holds again.",
+  "stop-ramp": "Rate and capacity stay where they are.",
 };
 
 export class Operator {
@@ -91,11 +92,10 @@ export class Operator {
     return choice === "safe" ? "theirs" : this.change(fields, answer.revision, said);
   }
 
-  /** Any other act of the room. Says it ("" = nothing), offers its undo, counts down until it has reached everyone. */
+  /** Any other act of the room. Says it, offers its undo, counts down until it has reached everyone. */
   async run<T extends object>(method: Method, path: string, said: string, ask: Ask = {}): Promise<Answer<T>> {
     this.#mine++;
-    // A step of the rate is nobody's press: what is being typed waits for one.
-    const reason = said === "" ? "" : this.why.value.trim();
+    const reason = this.why.value.trim();
     const body = reason === "" ? ask.body : { ...(ask.body as object | undefined), reason };
     const answer = await this.#api.send<T>(method, roomPath(this.#name, path), { ...ask, body });
     const done: Done = answer.as === "ok" ? answer.value : {};
@@ -104,9 +104,9 @@ export class Operator {
       if (answer.code !== "conflict") this.#toasts.tell(`Not done. ${answer.detail}`, "bad");
       return answer;
     }
-    if (said !== "") this.why.value = "";
+    this.why.value = "";
     if (done.changed !== false && done.effective_within_seconds !== undefined) this.#reach(done.effective_within_seconds);
-    if (said !== "") this.#toasts.tell(done.changed === false ? `${said} It was so already.` : said, "good", this.#undoOf(done));
+    this.#toasts.tell(done.changed === false ? `${said} It was so already.` : said, "good", this.#undoOf(done));
     this.#look();
     return answer;
   }

@@ -101,7 +101,7 @@ function row(listed: Listed): HTMLElement[] {
       { class: "ns" },
       number("waiting", count(listed.waiting)),
       number(`in/min of ${amount(listed.rate_per_minute)}`, count(listed.entered_last_minute)),
-      number(`inside of ${count(listed.total_active_users)}`, count(listed.inside)),
+      number(`inside of ${count(listed.capacity)}`, count(listed.inside)),
       number("wait", wait(listed.newcomer_wait_minutes)),
     ),
     h("span", { class: `fresh${isStale ? " stale" : ""}` }, text),

@@ -60,6 +60,16 @@ export function badge(stats: Pick<RoomStats, "phase" | "slowed_down">): Badge {
   return PHASES[stats.phase] ?? { word: stats.phase, tone: "quiet" };
 }
 
+/** Rate or capacity on its way, with where it is; "" = nothing is. */
+export function rampLine({ ramp, now, rate_per_minute: rate, capacity }: RoomStats): string {
+  if (ramp === null) return "";
+  const { new_users_per_minute: rates, total_active_users: places, until } = ramp;
+  const way = (name: string, of: typeof rates, is: number) =>
+    of === null ? [] : [`${name} ${amount(of.from)} → ${amount(of.to)}, now ${amount(is)}`];
+  const left = span((Date.parse(until) - Date.parse(now)) / 1_000);
+  return `In steps: ${[...way("rate", rates, rate), ...way("capacity", places, capacity)].join("; ")}; ${left} to go.`;
+}
+
 /** Time of day by this computer's clock, with the date where it is another day than `now`. */
 export function when(iso: string, now: number): string {
   const at = new Date(iso);

@@ -8,10 +8,9 @@ import { effectLines } from "../../static/console/effect";
 import { countdown, type Sale, stageOf, withOffset } from "../../static/console/event-words";
 import { minutesFor, placesFor, rateFor } from "../../static/console/little";
 import { marksOf, pointsOf, summary } from "../../static/console/points";
-import { isOver, type Ramp, rateAt } from "../../static/console/ramp";
 import { reportRows } from "../../static/console/report";
 import { sampleStatus, samples } from "../../static/console/samples";
-import { age, badge, span, value, wait } from "../../static/console/words";
+import { age, badge, rampLine, span, value, wait } from "../../static/console/words";
 
 const entry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
   ...{ id: 1, at: "2026-12-04T10:00:30Z", actor: "Ana", role: "operator", action: "change", reason: "", revision: 2 },
@@ -31,6 +30,7 @@ const stats = (change: Partial<RoomStats> = {}) =>
   ({
     ...{ now: "2026-12-04T10:05:10Z", waiting: 7, inside: 3, joined_last_minute: 9, entered_last_minute: 5, rate_per_minute: 50 },
     ...{ origin_last_minute: { requests: 4, error_percent: 25, p95_ms: 80 }, phase: "open", slowed_down: null, total_active_users: 100 },
+    ...{ ramp: null, capacity: 100 },
     ...change,
   }) as RoomStats;
 
@@ -125,12 +125,15 @@ describe("charts", () => {
   });
 });
 
-test("[CONSOLE-11] the rate in steps: at most twenty, whole numbers, ending at the end; a slept tab is where it should be", () => {
-  const ramp: Ramp = { from: 100, to: 200, startMs: 0, lengthMs: 600_000 };
-  expect([0, 29_999, 30_000, 300_000, 569_999, 570_000, 9e9].map((now) => rateAt(ramp, now))).toEqual([105, 105, 110, 155, 195, 200, 200]);
-  expect(new Set(Array.from({ length: 600 }, (_, s) => rateAt(ramp, 1_000 * s))).size).toBe(20);
-  expect(rateAt({ ...ramp, lengthMs: 60_000 }, 0)).toBe(125);
-  expect([rateAt({ ...ramp, to: 0 }, 1e9), isOver(ramp, 1_000), isOver(ramp, 600_000)]).toEqual([0, false, true]);
+test("[CONSOLE-11] rate and capacity on their way are told with where they are and how long it takes", () => {
+  const ramp = { since: "2026-12-04T10:00:00Z", until: "2026-12-04T10:10:00Z", new_users_per_minute: { from: 60, to: 120 } };
+  const now = { capacity: 1_500, rate_per_minute: 90 };
+  expect(rampLine(stats({ ...now, ramp: { ...ramp, total_active_users: null } }))).toBe(
+    "In steps: rate 60 → 120, now 90; 4 min 50 s to go.",
+  );
+  const both = { ...ramp, total_active_users: { from: 1_000, to: 2_000 } };
+  expect(rampLine(stats({ ...now, ramp: both }))).toContain("; capacity 1,000 → 2,000, now 1,500; ");
+  expect(rampLine(stats({ ...now, ramp: null }))).toBe("");
 });
 
 test("[CONSOLE-10] the calculator: Little's law with a tenth of the places kept for calls", () => {

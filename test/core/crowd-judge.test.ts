@@ -39,6 +39,8 @@ function stats(parts: Partial<Stats> = {}): Stats {
     places_leased: 0,
     places_free: 0,
     total_active_users: 2,
+    capacity: 2,
+    ramp: null,
     new_users_per_minute: 60,
     rate_per_minute: 60,
     challenged_total: 0,

@@ -177,6 +177,25 @@ describe("by clicking", () => {
     await page.context().close();
   });
 
+  test("[CONSOLE-11] a rate in steps goes on when the page is closed, is seen by everybody, and stays where it is by one press", async () => {
+    const page = await operators.at("calm");
+    await page.getByLabel("Rate", { exact: true }).fill("1200");
+    await page.getByLabel("It changes").selectOption("in steps over 10 min");
+    await press(page, "Apply");
+    await says(page, "Rate 1,200, in steps over 10 min.");
+    await page.getByText(/In steps: rate 600 → 1,200, now 6\d\d/).waitFor();
+    await page.context().close();
+    const other = await operators.at("calm", await operators.tokenFor("Ben", "operator"));
+    await other.getByText(/In steps: rate 600 → 1,200, now 6\d\d/).waitFor();
+    await press(other, "Stop here");
+    await says(other, "Rate and capacity stay where they are.");
+    await other.getByText("In steps:").waitFor({ state: "hidden" });
+    const { settings } = await room("calm");
+    expect(settings["new_users_per_minute"]).toBeGreaterThan(600);
+    expect(settings["new_users_per_minute"]).toBeLessThan(700);
+    await other.context().close();
+  });
+
   test("[CONSOLE-14] all rooms are paused by one press, and Undo resumes those that it paused and no other", async () => {
     await operators.api("/rooms/fair/pause", worker.adminToken, { method: "POST", body: "{}" });
     const page = await operators.open("shop");

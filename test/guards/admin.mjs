@@ -128,7 +128,7 @@ export const guards = [
     [
       "admin: a change is audited",
       "ADMIN-13",
-      "  audit(on, action, change.actor, changesOf(before, decision.config.operator));\n",
+      "  audit(on, action, change.actor, rampMs > 0 ? { ...effects, after: { ...effects.after, ramp_minutes: rampMs / 60_000 } } : effects);\n",
       "",
       "[ADMIN-13] has every act",
     ],

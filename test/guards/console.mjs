@@ -5,6 +5,7 @@ import { guardsOf } from "../../scripts/lib/guard-list.mjs";
 
 const core = "test/core/console.test.ts";
 const page = "test/e2e/console.test.ts";
+const ramp = "test/line/ramp.test.ts";
 const acts = "test/e2e/console-acts.test.ts";
 
 export const guards = [
@@ -26,13 +27,38 @@ export const guards = [
       "[CONSOLE-9] a minute stands at its end, a gap is a gap, and now stands in for the minute that runs",
     ],
   ]),
-  ...guardsOf("static/console/ramp.ts", core, [
+  ...guardsOf("durable/line/ramp.ts", ramp, [
     [
-      "console: at most twenty steps",
-      "CONSOLE-11",
-      "Math.max(STEP_MS, lengthMs / STEPS_MAX)",
-      "Math.max(STEP_MS, 0 / STEPS_MAX)",
-      "[CONSOLE-11] the rate in steps: at most twenty, whole numbers, ending at the end; a slept tab is where it should be",
+      "ramp: a value that somebody sets ends it",
+      "LINE-8",
+      "return span.to === set ? span : null;",
+      "return span;",
+      "[LINE-8] an event's own rate holds",
+    ],
+    [
+      "ramp: by the time alone",
+      "LINE-8",
+      "Math.floor(Math.max(0, at - startMs) / RAMP_STEP_MS) + 1",
+      "Math.min(3, Math.floor(Math.max(0, at - startMs) / RAMP_STEP_MS)) + 1",
+      "[LINE-8] the first step is taken at once",
+    ],
+  ]),
+  ...guardsOf("durable/line/schedule.ts", ramp, [
+    [
+      "ramp: a step gives nothing for the time before it",
+      "LINE-8",
+      "settingsNow(line, settings, beforeMs);",
+      "settingsNow(line, settings);",
+      "[LINE-8][P2] a step counts from when it is taken",
+    ],
+  ]),
+  ...guardsOf("durable/operate.ts", "test/durable/ramp.test.ts", [
+    [
+      "ramp: is told in the audit log",
+      "ADMIN-23",
+      "ramp_minutes: rampMs / 60_000",
+      "",
+      "[ADMIN-23] is one revision and one entry of the audit log",
     ],
   ]),
   ...guardsOf("static/console/little.ts", core, [

@@ -288,7 +288,7 @@ export const guards = [
       " || Array.isArray(parsed)) {",
       "[ADMIN-3] W9 W11 refuses 17 levels",
     ],
-    ["admin: no prototype is hidden in a body", "ADMIN-3", ' || name === "__proto__");', ");", "[ADMIN-3] W9 W11 refuses a prototype"],
+    ["admin: no prototype is hidden in a body", "ADMIN-3", ', "__proto__"];', "];", "[ADMIN-3] W9 W11 refuses a prototype"],
   ]),
   ...guardsOf("src/routes/body.ts", admin, [
     [

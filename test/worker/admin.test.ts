@@ -227,6 +227,28 @@ describe("changing settings", () => {
     ]);
   });
 
+  test("[ADMIN-23] ramp_minutes is the time that rate and capacity take, and refused where there is nothing to take it", async () => {
+    const room = rig.room();
+    await room.script({ admin: { as: "ok", value: { ...description, room: room.name } } });
+    const patch = (body: object) => admin(room, "PATCH", `/rooms/${room.name}`, body);
+    expect((await patch({ new_users_per_minute: 30, ramp_minutes: 5 })).status).toBe(200);
+    expect((await patch({ total_active_users: 30, ramp_minutes: 0 })).status).toBe(200);
+    expect(await callsOf(room)).toMatchObject([
+      ["change", { changes: { new_users_per_minute: 30 }, rampMs: 300_000 }],
+      ["change", { changes: { total_active_users: 30 } }],
+    ]);
+    for (const body of [
+      { new_users_per_minute: 30, ramp_minutes: -1 },
+      { new_users_per_minute: 30, ramp_minutes: 1_441 },
+      { new_users_per_minute: 30, ramp_minutes: "5" },
+      { message: "Soon", ramp_minutes: 5 },
+    ])
+      expect([body, await (await patch(body)).json()]).toMatchObject([body, { code: "invalid", problems: [{ setting: "ramp_minutes" }] }]);
+    const put = await admin(room, "PUT", `/rooms/${room.name}`, { total_active_users: 5, ramp_minutes: 5 }, { "If-Match": "*" });
+    expect(await put.json()).toMatchObject({ problems: [{ setting: "ramp_minutes" }] });
+    expect(await callsOf(room)).toHaveLength(2);
+  });
+
   test("[ADMIN-4] PUT needs a condition, and replaces", async () => {
     const room = rig.room();
     const without = await admin(room, "PUT", `/rooms/${room.name}`, { total_active_users: 5 });

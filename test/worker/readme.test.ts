@@ -133,6 +133,11 @@ const expected: Readonly<Record<string, (world: World) => void>> = {
   "POST /rooms/demo/webhooks/ops/test": ({ body }) => expect(body).toMatchObject({ webhook: "ops", type: "test" }),
   "PATCH /rooms/demo webhooks=null": settingsAre({ webhooks: [] }),
   "POST /rooms/demo/full-rate": ({ body }) => expect(body).toMatchObject({ done: "full-rate", changed: false }),
+  "PATCH /rooms/demo new_users_per_minute=40 total_active_users=4 ramp_minutes=10": ({ room, stats }) => {
+    expect(room.settings).toMatchObject({ new_users_per_minute: 40, total_active_users: 4 });
+    expect(stats.ramp).toMatchObject({ new_users_per_minute: { to: 40 } });
+  },
+  "POST /rooms/demo/stop-ramp": switched("stop-ramp", ({ stats }) => expect(stats.ramp).toBeNull()),
   "POST /rooms/demo/under-attack": switched("under-attack", ({ stats }) => expect(stats.under_attack).toMatchObject({ by: "operator" })),
   "POST /rooms/demo/calm": switched("calm", ({ stats }) => expect(stats.under_attack).toBeNull()),
   "PATCH /rooms/demo challenge_everyone=null challenge=null": settingsAre({ challenge: "off", challenge_everyone: false }),

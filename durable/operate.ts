@@ -27,6 +27,7 @@ import { startRamp, wantedOf } from "./line/ramp";
 import { proceed } from "./line/schedule";
 import { noteChange } from "./line/watch";
 import { logWarnings, type Memory, revisionOf, statsOfRoom } from "./memory";
+import { fileWarnings, missingFiles } from "./page-file-names";
 import type { Store } from "./store";
 
 export interface Operated {
@@ -57,7 +58,7 @@ export function audit({ room, memory, store, role, audits }: Acted, action: stri
   if (audits) store.acts.audit(now, { actor, role, action, reason, revision: memory.config.revision, before, after });
 }
 
-export function describeRoom({ room, file, memory: { line, config } }: Operated): RoomDescription {
+export function describeRoom({ room, file, store, memory: { line, config } }: Operated): RoomDescription {
   return {
     room,
     generation: line.counters.generation,
@@ -66,7 +67,7 @@ export function describeRoom({ room, file, memory: { line, config } }: Operated)
     overrides: difference(config.operator, file.operator),
     file: difference(file.operator, config.operator),
     switches: switchesOf({ line }),
-    warnings: warningsOf(config, line.counters.now),
+    warnings: [...warningsOf(config, line.counters.now), ...fileWarnings(store.files, config.operator)],
   };
 }
 
@@ -158,8 +159,10 @@ export function adopt(on: Acted, { change, action }: Wish): Decision {
 }
 
 /** Changes nothing. */
-export function decide({ room, file, memory }: Operated, change: Wish["change"]): Decision {
-  return decideChange(room, file, memory.config, change, { occupied: isOccupied(room, memory), now: memory.line.counters.now });
+export function decide({ room, file, memory, store }: Operated, change: Wish["change"]): Decision {
+  const decision = decideChange(room, file, memory.config, change, { occupied: isOccupied(room, memory), now: memory.line.counters.now });
+  const missing = decision.as === "changed" ? missingFiles(store.files, memory.config.operator, decision.config.operator) : [];
+  return missing.length === 0 ? decision : { as: "invalid", problems: missing };
 }
 
 /** Somebody holds a place or an entry, or is inside. */

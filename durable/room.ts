@@ -10,6 +10,7 @@ import type {
   Change,
   Changed,
   EventChange,
+  FileUpload,
   Forecast,
   Foreseen,
   KeyRevocation,
@@ -37,6 +38,7 @@ import { readWebhookUrls } from "../src/core/webhook-schema";
 import { type BeaconAnswer, fetchRound } from "./beacon";
 
 import { fileSettings } from "./config";
+import { putFile } from "./files";
 import { foresee } from "./foresee";
 import { partOf } from "./full-store";
 import { exchange } from "./line/exchange";
@@ -149,6 +151,10 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
     return this.#steps.look(this.#steps.configured(), ({ config }) => ({ revision: config.revision, settings: config.settings }));
   }
 
+  async file(name: string): Promise<string | null> {
+    return this.#steps.look(this.#steps.configured(), () => this.#store.files.read(name));
+  }
+
   async draw(id: number | "latest"): Promise<DrawRecord | PendingDraw | DroppedDraw | null> {
     return this.#steps.look(this.#steps.configured(), ({ line, config }) => {
       // What was drawn in this step is not stored before its end.
@@ -180,6 +186,10 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
 
   async restore(restore: Restore): Promise<AdminResult<Changed>> {
     return this.#steps.operate(restore.actor, (on) => grant(on, wishOfRestore(on, restore)));
+  }
+
+  async putFile(file: FileUpload): Promise<AdminResult<Changed>> {
+    return this.#steps.operate(file.actor, (on) => putFile(on, file));
   }
 
   async foresee(what: Foreseen): Promise<AdminResult<Forecast>> {

@@ -80,6 +80,10 @@ const STEPS: readonly Step[] = [
     sql.exec("INSERT INTO steps (id, step, now, changes, counters) SELECT 0, 0, now, x'', counters FROM line");
     sql.exec("DROP TABLE line");
   },
+  (sql) => {
+    // Files of the waiting page, by names that say what is in them: a template as it is, a logo in base64url.
+    sql.exec("CREATE TABLE files (name TEXT PRIMARY KEY, kind TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL)");
+  },
 ];
 
 /** Version that this code writes. */

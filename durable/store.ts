@@ -12,6 +12,7 @@ import type { LineChanges, StoredLine } from "./line/stored";
 import { migrate, type Sql } from "./schema";
 import { StoredActs } from "./stored-acts";
 import { StoredDraws } from "./stored-draws";
+import { StoredFiles } from "./stored-files";
 import { StoredLog } from "./stored-log";
 import { StoredOutbox } from "./stored-outbox";
 import { StoredStaff } from "./stored-staff";
@@ -38,6 +39,7 @@ export class Store {
 
   readonly draws: StoredDraws;
   readonly staff: StoredStaff;
+  readonly files: StoredFiles;
   readonly outbox: StoredOutbox;
   readonly acts: StoredActs;
   readonly log: StoredLog;
@@ -46,6 +48,7 @@ export class Store {
     this.#sql = sql;
     this.draws = new StoredDraws(sql);
     this.staff = new StoredStaff(sql);
+    this.files = new StoredFiles(sql);
     this.outbox = new StoredOutbox(sql);
     this.acts = new StoredActs(sql);
     this.log = new StoredLog(sql);

@@ -3,7 +3,8 @@
  * `--json` as the body of a PUT to the admin API. Judged by the Worker's own validation; what is not taken over is listed with the reason.
  * Reads files only: no network.
  */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { importRoom, objectsIn, toToml } from "./lib/cf-room.mjs";
 import { loadSource } from "./lib/load-source.mjs";
@@ -15,6 +16,7 @@ const USAGE = `npm run import-cloudflare-room -- room.json [options]
   --rules FILE      what …/waiting_rooms/{id}/rules gave
   --room NAME       which room of a list, by its name or id
   --name NAME       the room's name here; its own, in small letters, unless told otherwise
+  --templates DIR   write each custom_page_html into a file there, to be uploaded, and say what is wrong with it
   --json            the body of PUT /__vestibule/admin/api/rooms/{name} instead of TOML`;
 
 function fail(message) {
@@ -24,7 +26,7 @@ function fail(message) {
 
 function readArguments() {
   const text = { type: "string" };
-  const options = { events: text, rules: text, room: text, name: text, json: { type: "boolean", default: false } };
+  const options = { events: text, rules: text, room: text, name: text, templates: text, json: { type: "boolean", default: false } };
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true, strict: true });
     if (positionals.length !== 1) fail("Name one file with the room.");
@@ -78,4 +80,20 @@ if (given.json) {
   );
 } else {
   process.stdout.write(toToml(made, warnings));
+}
+if (given.templates !== undefined) await writeTemplates(given.templates);
+
+/** To standard error: standard output is the settings. */
+async function writeTemplates(directory) {
+  const { checkTemplate } = await loadSource(root, "src/template/check.ts");
+  mkdirSync(directory, { recursive: true });
+  for (const { event, html } of made.templates) {
+    const file = join(directory, `${event === null ? made.name : `${made.name}.${event}`}.html`);
+    writeFileSync(file, html);
+    console.error(`${file}: upload it with PUT /__vestibule/admin/api/rooms/${made.name}/template`);
+    if (event !== null) console.error(`  then set template of event ${event} to the name in the answer, and the room's back`);
+    const { problems, origins } = checkTemplate(html);
+    for (const problem of problems) console.error(`  it ${problem}`);
+    for (const origin of origins) console.error(`  it asks for scripts of ${origin}: name it in template_origins`);
+  }
 }

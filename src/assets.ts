@@ -6,8 +6,8 @@ export const assets = {
   prove: "/__vestibule/assets/prove.963f1f6c9083.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
-  wait: "/__vestibule/assets/wait.5716bbfab114.js",
-  openapi: "/__vestibule/assets/openapi.fef5c1312873.json",
+  wait: "/__vestibule/assets/wait.9cf9cfb8dce7.js",
+  openapi: "/__vestibule/assets/openapi.cc82d768245c.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c47ac737bdfe.json",
     de: "/__vestibule/assets/words-de.2aba06ab4b11.json",

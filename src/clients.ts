@@ -1,6 +1,6 @@
 /** One client per room and isolate, for as long as the configuration lives; and the streams that the isolate holds open. */
 import type { Config, Env } from "./env";
-import { coloLists, coloStore, coloTurns, noColoStore } from "./room/colo-store";
+import { coloFiles, coloLists, coloStore, coloTurns, noColoStore } from "./room/colo-store";
 import { OpenStreams } from "./room/open-streams";
 import { RoomClient } from "./room-client";
 
@@ -32,6 +32,7 @@ function newClient(env: Env, config: Config, room: string): RoomClient {
     colo: host === undefined ? noColoStore : coloStore(host, room),
     turns: host === undefined ? noColoStore : coloTurns(host, room),
     events: config.events,
+    files: host === undefined ? () => noColoStore : coloFiles(host, room),
     lists: host === undefined ? () => noColoStore : coloLists(host, room),
   });
 }

@@ -28,10 +28,11 @@ import { eventsOf } from "./core/visitor-events";
 import type { Ask, Outcome } from "./room/asks";
 import { Breaker } from "./room/breaker";
 import { type CallOptions, callRoom, RoomFailure } from "./room/call";
-import type { ColoStore } from "./room/colo-store";
+import { type ColoStore, noColoStore } from "./room/colo-store";
 import { DrawBook } from "./room/draw-book";
 import { type EventSinks, EventStream, NO_SINKS } from "./room/event-stream";
 import { ExchangeQueue, type Exchanger } from "./room/exchange-queue";
+import { FileBook } from "./room/file-book";
 import { LateVerdicts } from "./room/late-verdicts";
 import { ManifestCache, type Seen } from "./room/manifest-cache";
 import { Outage } from "./room/outage";
@@ -57,6 +58,8 @@ export interface RoomClientOptions {
   readonly turns: ColoStore;
   /** Where the colo keeps pages of lists of entries. */
   readonly lists: (page: string) => ColoStore;
+  /** Where the colo keeps files of the waiting page; left out = nowhere. */
+  readonly files?: (name: string) => ColoStore;
   /** Where events of visitors go; left out = nowhere. */
   readonly events?: EventSinks;
   /** Numbers in [0, 1). */
@@ -69,6 +72,7 @@ export interface RoomClientOptions {
 const EXCHANGE_DEADLINE_MS = 2_000;
 const CONFIG_DEADLINE_MS = 500;
 const DRAW_DEADLINE_MS = 1_000;
+const FILE_DEADLINE_MS = 2_000;
 /** How long a request waits for a manifest, ms, … */
 const MANIFEST_WAIT_MS = 1_000;
 /** … where none is known, since the first call of a colo may have to wait for its turn (src/room/pace.ts), … */
@@ -87,6 +91,7 @@ const REFRESHING_MS = 1_000;
 export class RoomClient {
   readonly room: string;
   readonly draws: DrawBook;
+  readonly files: FileBook;
   /** Told with the next exchange. */
   readonly report = new Report();
   readonly polls = new PollDamper();
@@ -114,6 +119,10 @@ export class RoomClient {
     this.#random = options.random ?? Math.random;
     this.#isolate = Math.floor(this.#random() * 2 ** 32);
     this.draws = new DrawBook((run) => this.call(run, { deadlineMs: DRAW_DEADLINE_MS, retry: true }), options.lists);
+    this.files = new FileBook(
+      (name) => this.call((room) => room.file(name), { deadlineMs: FILE_DEADLINE_MS, retry: true }),
+      options.files ?? (() => noColoStore),
+    );
     this.#cache = new ManifestCache(options.room, options.file, options.colo);
     this.#pace = new Pace({
       isolate: this.#isolate,

@@ -128,6 +128,8 @@ async function lookAgain(status: Status): Promise<void> {
   looking = false;
   if (found === null) return;
   look = found.look;
+  // Another page than this one: the gate has it, or ours again.
+  if (found.own && data.reloadable && !holdsForm && telling.act === null) return goIn();
   putOn(found, data);
   telling = take({ ...current });
   if (!isPaused) render();

@@ -53,7 +53,12 @@ function openapi({ ADMIN_ROUTES, ADMIN_WORDS, BODIES, partsOf, problem }) {
   };
 }
 
-function operation(id, path, { role, body, query }, { words, body: fields = {}, query: queries = {}, answer, type = "application/json" }) {
+function operation(
+  id,
+  path,
+  { role, body, query },
+  { words, body: fields = {}, query: queries = {}, takes, answer, type = "application/json" },
+) {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
   const inQuery = query.map((name) => ({ name, in: "query", schema: schemaOf(queries[name]) }));
   const taken = typeof fields === "string" ? { $ref: `#/components/schemas/${fields}` } : bodyOf(fields);
@@ -61,7 +66,7 @@ function operation(id, path, { role, body, query }, { words, body: fields = {}, 
     operationId: operationId(id),
     description: `${words}\n\nRole: ${role}.`,
     parameters: [...inPath, ...inQuery],
-    ...(body === null ? {} : { requestBody: { content: { "application/json": { schema: taken } } } }),
+    ...(body === null ? {} : { requestBody: { content: takes ? { [takes]: {} } : { "application/json": { schema: taken } } } }),
     responses: {
       200: { description: "done", content: { [type]: { schema: schemaOf(answer) } } },
       default: {

@@ -7,6 +7,8 @@ export interface Imported {
   name: string;
   settings: Record<string, unknown> | null;
   leftOut: LeftOut[];
+  /** Pages of one's own, to be uploaded; `event` is null for the room's. */
+  templates: { event: string | null; html: string }[];
   remarks: string[];
   problems: { setting: string; problem: string }[];
 }

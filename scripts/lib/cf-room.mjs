@@ -26,7 +26,8 @@ const SESSION_MINUTES = 5;
 /** What Cloudflare tells of a room besides its settings. */
 const TOLD = new Set(["id", "created_on", "modified_on", "next_event_prequeue_start_time", "next_event_start_time"]);
 
-const OWN_PAGE = "pages of your own are not built here: use title and message";
+const OWN_PAGE =
+  "a page of your own is uploaded, and no part of the settings: --templates DIR writes it into a file and judges it (docs/own-page.md)";
 /** Settings without a counterpart: when they say nothing, and why they are not taken over. */
 const WITHOUT = {
   custom_page_html: [(value) => value === "", OWN_PAGE],
@@ -59,7 +60,8 @@ export function nameFrom(text, max, otherwise) {
 
 /**
  * @param readers `parseRoom`, `SETTINGS` of the Worker's own code
- * @returns `{ name, settings, leftOut: [{ what, why }], remarks: [text], problems }`; `settings` is null where even what must be given is refused
+ * @returns `{ name, settings, leftOut: [{ what, why }], templates: [{ event, html }], remarks: [text], problems }`; `settings` is null where even
+ *   what must be given is refused, `event` null for the room's own page
  */
 export function importRoom(room, { events = [], rules = [], name }, readers) {
   const leftOut = [];
@@ -90,7 +92,12 @@ export function importRoom(room, { events = [], rules = [], name }, readers) {
   const kept = keepValid(roomName, settings, leftOut, readers);
   if (kept.settings !== null && kept.settings.disable_session_renewal !== true)
     remarks.push("visits end after 60 minutes in any case, as they do not at Cloudflare: session_max_minutes says otherwise");
-  return { name: roomName, settings: kept.settings, leftOut, remarks, problems: kept.problems };
+  const templates = [{ event: null, html: room.custom_page_html }, ...events.map(pageOf)].filter(({ html }) => html);
+  return { name: roomName, settings: kept.settings, leftOut, templates, remarks, problems: kept.problems };
+}
+
+function pageOf(event, index) {
+  return { event: nameFrom(event.name, 64, `event-${index + 1}`), html: event.custom_page_html };
 }
 
 function short(value) {

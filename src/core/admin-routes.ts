@@ -12,9 +12,9 @@ export interface AdminRoute {
   readonly role: Role;
   /**
    * Fields of the body besides `reason`; null = there is none. `settings` = a room's or an event's, judged by the Room by name; those in
-   * `besides` are not among them.
+   * `besides` are not among them. `file` = not JSON, but a file as it is.
    */
-  readonly body: null | { readonly fields: readonly string[] | "settings"; readonly besides?: readonly string[] };
+  readonly body: null | { readonly fields: readonly string[] | "settings" | "file"; readonly besides?: readonly string[] };
   readonly query: readonly string[];
 }
 
@@ -24,6 +24,8 @@ const takes = (role: Role, fields: readonly string[], query: readonly string[] =
 const DRY_RUN = ["dry_run"];
 const takesSettings = (role: Role, besides: readonly string[] = []) =>
   ({ role, body: { fields: "settings", besides }, query: DRY_RUN }) satisfies AdminRoute;
+/** Who puts a template on the site runs scripts there; a picture runs nothing. */
+const takesFile = (role: Role) => ({ role, body: { fields: "file" }, query: [] }) satisfies AdminRoute;
 /** Lists of which one page is asked for. */
 const PAGE = ["before", "limit", "format"];
 
@@ -63,6 +65,11 @@ export const ADMIN_ROUTES = {
   "GET /rooms/:room": reads("viewer"),
   "PATCH /rooms/:room": takesSettings("operator", ["force", "ramp_minutes"]),
   "PUT /rooms/:room": takesSettings("operator", ["force"]),
+  "PUT /rooms/:room/logo": takesFile("operator"),
+  "DELETE /rooms/:room/logo": takes("operator", []),
+  "PUT /rooms/:room/template": takesFile("admin"),
+  "GET /rooms/:room/template": reads("viewer"),
+  "DELETE /rooms/:room/template": takes("operator", []),
   "GET /rooms/:room/stats": reads("viewer"),
   "GET /rooms/:room/status": reads("viewer"),
   "GET /rooms/:room/series": reads("viewer", ["minutes", "format"]),

@@ -15,6 +15,8 @@ export interface RouteWords {
   readonly words: string;
   /** The same fields as in the table of routes; absent = `reason` alone, or no body. */
   readonly body?: Readonly<Record<string, shapes.Shape>> | keyof typeof BODIES;
+  /** What its body is, where that is no JSON. */
+  readonly takes?: string;
   readonly query?: Readonly<Record<string, shapes.Shape>>;
   readonly answer: shapes.Shape;
   /** Of the answer, where it is not JSON. */
@@ -94,6 +96,19 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
     body: "roomSettings",
     ...orForecast(shapes.changed),
   },
+  "PUT /rooms/:room/logo": {
+    words: "upload the logo as it is: PNG, JPEG, WebP or SVG, at most 102,400 bytes; the reason as `Vestibule-Reason`",
+    takes: "image/*",
+    answer: shapes.changed,
+  },
+  "DELETE /rooms/:room/logo": { words: "do without one", answer: shapes.changed },
+  "GET /rooms/:room/template": { words: "the page of your own, as it was uploaded", answer: v.string(), type: "text/plain" },
+  "PUT /rooms/:room/template": {
+    words: "upload [a page of your own](own-page.md) as it is, at most 1,048,576 bytes; the reason as `Vestibule-Reason`",
+    takes: "text/html",
+    answer: shapes.changed,
+  },
+  "DELETE /rooms/:room/template": { words: "our page again", answer: shapes.changed },
   "GET /rooms/:room/stats": { words: "the numbers below", answer: shapes.stats },
   "GET /rooms/:room/status": {
     words:

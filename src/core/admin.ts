@@ -7,6 +7,7 @@ import type { Role } from "./admin-routes";
 import type { AuditEntry, LogEntry } from "./audit";
 import type { CallbackCount, ShadowCounts } from "./edge-notes";
 import type { Outlook } from "./outlook";
+import type { PageFileKind } from "./page-files";
 import type { WaitsTold } from "./waits";
 
 /** The switches of DESIGN §2. `pause`/`resume` set `queue_all`; the room is switched off by the setting `suspended`. */
@@ -244,6 +245,16 @@ export type BlockedBy =
   | "drawing"
   | "slowed-down"
   | "storage-full";
+
+/** A file of the waiting page, judged before, and the setting of its kind that is to name it. */
+export interface FileUpload {
+  readonly kind: PageFileKind;
+  readonly name: string;
+  /** A template as it is, a logo in base64url. */
+  readonly body: string;
+  readonly ifRevision: number | null;
+  readonly actor: Caller;
+}
 
 export type AdminRefusal =
   | { readonly as: "invalid"; readonly problems: readonly { readonly setting: string; readonly problem: string }[] }

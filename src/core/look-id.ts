@@ -24,7 +24,7 @@ function idOf({ title, words, positionDisplay, look }: Seen): Id {
     title === "" &&
     positionDisplay === "exact" &&
     Object.keys(words).length === 0 &&
-    Object.values(look).every((value) => value === null || value === "auto" || value === "");
+    Object.values(look).every((value) => value === null || value === "auto" || value.length === 0);
   return isOurs ? {} : { look: fnv(JSON.stringify([title, words, positionDisplay, look])) };
 }
 

@@ -43,7 +43,7 @@ export const OURS: Readonly<Record<Scheme, Palette>> = {
   },
 };
 
-type Colours = Pick<LookSettings, "accentColor" | "accentColorDark" | "backgroundColor" | "backgroundColorDark">;
+export type Colours = Pick<LookSettings, "accentColor" | "accentColorDark" | "backgroundColor" | "backgroundColorDark" | "colorScheme">;
 
 /** Away from the ground. */
 const FAR = { light: "#000000", dark: "#ffffff" } as const;
@@ -53,7 +53,10 @@ const SOFT_SHARE = 0.12;
 const LINE_SHARE = 0.14;
 
 /** The colours of one scheme. What is not set for the dark one follows from the light one. */
-export function paletteOf(scheme: Scheme, { accentColor, accentColorDark, backgroundColor, backgroundColorDark }: Colours): Palette {
+export function paletteOf(
+  scheme: Scheme,
+  { accentColor, accentColorDark, backgroundColor, backgroundColorDark }: Omit<Colours, "colorScheme">,
+): Palette {
   const ours = OURS[scheme];
   const own = scheme === "light" ? backgroundColor : backgroundColorDark;
   const back = own ?? ours.back;
@@ -89,7 +92,7 @@ export function unreadableAccent(scheme: Scheme, { accent, back, card }: Palette
 }
 
 /** Over the page's own style sheet; "" = nothing is the operator's. Made of colours that were read, and nothing else. */
-export function lookSheet(look: LookSettings): string {
+export function lookSheet(look: Colours): string {
   const { colorScheme } = look;
   const isOurs = [look.accentColor, look.accentColorDark, look.backgroundColor, look.backgroundColorDark].every((each) => each === null);
   if (colorScheme !== "auto") return `:root{color-scheme:${colorScheme};${declarations(paletteOf(colorScheme, look))}}`;
@@ -103,6 +106,6 @@ function declarations({ accent, onAccent, back, card, ink, quiet, line, soft }: 
 }
 
 /** The colour of the page's icon in browser tabs. */
-export function iconColour(look: LookSettings): string {
+export function iconColour(look: Colours): string {
   return paletteOf(look.colorScheme === "dark" ? "dark" : "light", look).accent;
 }

@@ -1,6 +1,7 @@
 /**
  * What the page's script starts from: written into the page by src/routes/page.ts, read by static/wait.ts. Pure: types only.
  */
+import type { ShownLogo } from "./page-files";
 import type { PositionDisplay } from "./settings-types";
 import type { Status } from "./status";
 import type { PageWords } from "./words";
@@ -40,5 +41,8 @@ export interface PageLook {
   readonly position: PositionDisplay;
   /** Over the page's own style sheet. */
   readonly sheet: string;
+  readonly logo: ShownLogo | null;
+  /** The room has a page of the operator's own by now. */
+  readonly own?: true;
   readonly words: PageWords;
 }

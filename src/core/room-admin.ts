@@ -8,6 +8,7 @@ import type {
   Change,
   Changed,
   EventChange,
+  FileUpload,
   Forecast,
   Foreseen,
   KeyRevocation,
@@ -32,6 +33,7 @@ export interface RoomAdmin {
   change(change: Change): Promise<AdminResult<Changed>>;
   changeEvent(change: EventChange): Promise<AdminResult<Changed>>;
   restore(restore: Restore): Promise<AdminResult<Changed>>;
+  putFile(file: FileUpload): Promise<AdminResult<Changed>>;
   foresee(what: Foreseen): Promise<AdminResult<Forecast>>;
   turn(name: SwitchName, actor: Caller, confirm: string | null): Promise<AdminResult<SwitchResult>>;
   revokeKey(revocation: KeyRevocation): Promise<AdminResult<KeyRevoked>>;

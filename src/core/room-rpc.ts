@@ -18,6 +18,8 @@ export interface RoomRpc extends RoomAdmin, TokenKeeper {
   exchange(batch: Batch): Promise<Reply>;
   /** Settings in force; `revision` is the one the caller wants to know, the answer may be newer. */
   config(revision: number): Promise<RoomConfig>;
+  /** The body of a file of the waiting page, by its name; null = it is not kept here. */
+  file(name: string): Promise<string | null>;
   /** A draw of any generation; `latest` = the last one drawn. null = there is none: never opened, or a window forgotten since. */
   draw(id: number | "latest"): Promise<DrawRecord | PendingDraw | DroppedDraw | null>;
   /** The public list of a draw's entries in order, from the batch that begins at entry `from` or after it; empty = no more. */

@@ -7,7 +7,7 @@ import { paletteOf, type Scheme, type Unreadable, unreadableAccent, unreadableBa
 import { covers, pathKey } from "./path-match";
 import type { Problem } from "./settings";
 import type { SettingName, SettingValues } from "./settings-schema";
-import { lookOf } from "./settings-values";
+import { coloursOf } from "./settings-values";
 
 interface Binding {
   /** Checked only when all of these are valid by themselves. The first is the one that the problem names. */
@@ -181,7 +181,7 @@ function readableColours(scheme: Scheme): readonly Binding[] {
       rule: `\`${accent}\` reads on the page's ground and card with a contrast of 4.5 or more`,
       broken: (values) => {
         if (!isSeen(scheme, values) || values[accent] === "") return null;
-        return unreadable(values[accent], "the page's ground", unreadableAccent(scheme, paletteOf(scheme, lookOf(values))), "");
+        return unreadable(values[accent], "the page's ground", unreadableAccent(scheme, paletteOf(scheme, coloursOf(values))), "");
       },
     },
   ];

@@ -118,6 +118,13 @@ export function colour(): Kind<string> {
   });
 }
 
+/** A file of the page that was uploaded; `""` = none. @param isName reads names of its kind */
+export function pageFile(route: string, isName: (name: string) => boolean): Kind<string> {
+  const allowed = `the name of a file that was uploaded with PUT …/rooms/<room>/${route}, as its answer says, or "" for none`;
+  const isFile = (text: string) => text === "" || isName(text);
+  return { allowed, schema: v.pipe(v.string(allowed), v.check(isFile, allowed)) };
+}
+
 export function path(): Kind<string> {
   return checkedText('a path such as "/" or "/checkout"; it covers everything below it', readPath);
 }

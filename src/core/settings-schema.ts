@@ -5,6 +5,7 @@
 import type * as v from "valibot";
 import { bypassRules } from "./bypass-schema";
 import { ORIGIN_COMMANDS } from "./origin-commands";
+import { isTemplateName, readLogoName } from "./page-files";
 import {
   amount,
   amountOrZero,
@@ -18,6 +19,7 @@ import {
   oneOf,
   origins,
   orOff,
+  pageFile,
   path,
   place,
   routes,
@@ -322,6 +324,26 @@ export const SETTINGS = {
     "auto",
     "Light or dark pages: auto as each visitor prefers, else always the same.",
   ),
+  logo: optional(
+    pageFile("logo", (name) => readLogoName(name) !== null),
+    "",
+    "The logo above the waiting page. Set by the upload itself; by name, one of the last that were uploaded holds again.",
+  ),
+  logo_alt: optional(
+    text(120, false),
+    "",
+    "What the logo says, for those who cannot see it; the logo then stands in place of the title. If empty it stands beside the title.",
+  ),
+  template: optional(
+    pageFile("template", isTemplateName),
+    "",
+    "A waiting page of your own, with the variables of Cloudflare's custom_page_html (docs/own-page.md). Set by the upload itself, as logo is.",
+  ),
+  template_origins: optional(
+    origins(16),
+    [],
+    "Origins that scripts and frames of the template may be of, and that its scripts may ask, besides the site itself.",
+  ),
   location_hint: optional(
     oneOf("auto", "wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"),
     "auto",
@@ -342,17 +364,13 @@ export const DEPLOY_ONLY: readonly SettingName[] = ["host", "path", "additional_
 /** Changing these would orphan the cookies that people hold: refused while anyone waits or is inside, unless forced. */
 export const FIXED_WHILE_OCCUPIED: readonly SettingName[] = ["cookie_domain", "partitioned_cookies"];
 
-const OWN_PAGE = "pages of your own are not built yet; use title and message";
-
 /** Settings of Cloudflare Waiting Room and of DESIGN that are not built yet: refused by name, never accepted and ignored. */
 export const NOT_BUILT: ReadonlyMap<string, string> = new Map([
   ["rules", "not built yet"],
   ["turnstile_mode", "not built yet"],
   ["trusted_proxies", "not built yet"],
   ["case_sensitive_paths", "not built yet; paths ignore case"],
-  ["custom_page_html", OWN_PAGE],
-  ["template", OWN_PAGE],
-  ["logo", OWN_PAGE],
+  ["custom_page_html", "not built yet as a setting; a page of your own is uploaded: PUT …/rooms/<room>/template"],
   ["metrics", "not built yet"],
   ["jurisdiction", "not built yet; see location_hint"],
   ["cookie_suffix", "not built yet; cookies carry the room's name"],

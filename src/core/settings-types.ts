@@ -27,6 +27,13 @@ export interface LookSettings {
   readonly backgroundColor: string | null;
   readonly backgroundColorDark: string | null;
   readonly colorScheme: "auto" | "light" | "dark";
+  /** Names of files that the Room keeps. */
+  readonly logo: string | null;
+  readonly template: string | null;
+  /** "" = the logo stands beside the title and says nothing that the title does not. */
+  readonly logoAlt: string;
+  /** Origins that the template's scripts may be of and may ask. */
+  readonly templateOrigins: readonly string[];
 }
 
 /** What a site may say about a visit; `revoke` is Cloudflare's word. */

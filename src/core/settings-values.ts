@@ -2,6 +2,7 @@
  * From validated values in the operator's names and units to `RoomSettings`. Pure.
  */
 import { toBypassRule } from "./bypass-schema";
+import type { Colours } from "./look";
 import type { SettingValues } from "./settings-schema";
 import type { LookSettings, RoomEvent, RoomSettings, SlowDownSettings } from "./settings-types";
 import { langOfTemplate } from "./settings-words";
@@ -86,14 +87,24 @@ export function toRoomSettings(values: SettingValues, events: readonly RoomEvent
     defaultLanguage: langOfTemplate(values.default_template_language),
     words: values.words,
     positionDisplay: values.position_display,
-    look: lookOf(values),
+    look: lookWith(values),
     locationHint: values.location_hint === "auto" ? null : values.location_hint,
   };
 }
 
 type LookNames = "accent_color" | "accent_color_dark" | "background_color" | "background_color_dark" | "color_scheme";
 
-export function lookOf(values: Pick<SettingValues, LookNames>): LookSettings {
+function lookWith(values: SettingValues): LookSettings {
+  return {
+    ...coloursOf(values),
+    logo: values.logo || null,
+    template: values.template || null,
+    logoAlt: values.logo_alt,
+    templateOrigins: values.template_origins,
+  };
+}
+
+export function coloursOf(values: Pick<SettingValues, LookNames>): Colours {
   return {
     accentColor: values.accent_color || null,
     accentColorDark: values.accent_color_dark || null,

@@ -6,10 +6,11 @@ import { english } from "../core/languages/en";
 import { originOf } from "../core/safe-target";
 import type { Status, Trouble } from "../core/status";
 import { tell } from "../core/telling";
-import { jsonReply, type PageInit, pageReply, problem } from "../http/replies";
+import { jsonReply, ownPageReply, type PageInit, pageReply, problem } from "../http/replies";
 import { newNonce, referenceOf } from "../keys";
 import { renderPage } from "../routes/page";
 import { formOf } from "./form";
+import { type OwnPage, ownPage } from "./own-page";
 import { langLines, wordsFor } from "./speak";
 import { isApp, ringOf, type Visit } from "./visit";
 
@@ -46,8 +47,18 @@ export async function pageAnswer(visit: Visit, status: Status, init: AnswerInit 
   const challenge = neededFor(visit, status);
   const fields = init.returnTo === undefined ? await formOf(request, originOf(visit.url)) : null;
   const spoken = await wordsFor(visit);
+  const reply = {
+    status: init.code ?? pageCode(visit, status.reason),
+    retryAfterS: status.pollAfterMs / 1_000,
+    setCookies: [...(init.setCookies ?? []), ...langLines(visit, spoken.lang)],
+    noindex: init.returnTo !== undefined,
+    frameAncestors: settings.frameAncestors,
+  };
+  const told = await withReference(visit, status);
+  const own = fields === null && init.auto !== false ? await ownPage(visit, told, spoken) : null;
+  if (own !== null) return ownPageReply(own.html, { ...reply, origins: settings.look.templateOrigins, reload: reloadOf(visit, own, init) });
   const html = renderPage({
-    status: await withReference(visit, status),
+    status: told,
     title: settings.title || visit.url.host,
     spoken,
     position: settings.positionDisplay,
@@ -61,14 +72,12 @@ export async function pageAnswer(visit: Visit, status: Status, init: AnswerInit 
     ...(init.auto === undefined ? {} : { auto: init.auto }),
     ...(fields === null ? {} : { resubmit: { ...fields, action: pathOf(visit, visit.url.href) } }),
   });
-  return pageReply(html, nonce, {
-    status: init.code ?? pageCode(visit, status.reason),
-    retryAfterS: status.pollAfterMs / 1_000,
-    setCookies: [...(init.setCookies ?? []), ...langLines(visit, spoken.lang)],
-    noindex: init.returnTo !== undefined,
-    frameAncestors: settings.frameAncestors,
-    ...(challenge && { challenge }),
-  });
+  return pageReply(html, nonce, { ...reply, ...(challenge && { challenge }) });
+}
+
+/** Where, and how soon, a page of the operator's own is loaded again; after a body that went nowhere it is opened. */
+function reloadOf(visit: Visit, { refreshS }: OwnPage, { returnTo }: AnswerInit): { readonly afterS: number; readonly to: string } | null {
+  return refreshS === 0 ? null : { afterS: refreshS, to: pathOf(visit, returnTo ?? visit.url.href) };
 }
 
 /** Newcomers may be asked later on, so a page that joins may load the widget from the first. */

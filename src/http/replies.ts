@@ -79,6 +79,16 @@ export function textReply(body: string, contentType: string): Response {
   return reply(body, {}, contentType);
 }
 
+/** A file of the waiting page, 200, under an address that never means another. Looked at by itself it is nothing but a picture: no script runs. */
+export function fileReply(bytes: Uint8Array<ArrayBuffer>, contentType: string): Response {
+  const response = reply(bytes, {}, contentType);
+  const { headers } = response;
+  headers.set("Cache-Control", "public, max-age=31536000, immutable");
+  headers.delete("Vary");
+  headers.set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'");
+  return response;
+}
+
 /** Events that go on, 200. Nothing on the way is to collect them first. */
 export function eventsReply(body: ReadableStream<Uint8Array>, init: ReplyInit): Response {
   const headers = new Headers(init.headers);
@@ -92,6 +102,43 @@ export function pageReply(html: string, nonce: string, init: PageInit): Response
   response.headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, init));
   if (init.noindex === true) response.headers.set("X-Robots-Tag", "noindex");
   return response;
+}
+
+export interface OwnPageInit extends Omit<PageInit, "challenge"> {
+  /** Origins that its scripts and frames may be of, and may ask, besides this one. */
+  readonly origins: readonly string[];
+  /** A path of this origin that it loads after so many seconds; null = nothing. */
+  readonly reload: { readonly afterS: number; readonly to: string } | null;
+}
+
+/** A page of the operator's own. It reloads by a header: it needs no script of ours. */
+export function ownPageReply(html: string, init: OwnPageInit): Response {
+  const response = reply(html, init, "text/html; charset=utf-8");
+  const { headers } = response;
+  headers.set("Content-Security-Policy", ownPagePolicy(init));
+  if (init.noindex === true) headers.set("X-Robots-Tag", "noindex");
+  if (init.reload !== null) headers.set("Refresh", `${init.reload.afterS};url=${init.reload.to}`);
+  return response;
+}
+
+/**
+ * Its scripts and styles stand inline and have no nonce, so inline is allowed; what keeps strange code out is that every value is escaped.
+ * Pictures, fonts and styles may be of anywhere, as they do nothing; scripts, frames and connections of this origin and those named alone.
+ */
+function ownPagePolicy({ origins, frameAncestors: ancestors = [] }: OwnPageInit): string {
+  const others = origins.map((origin) => ` ${origin}`).join("");
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'unsafe-inline'${others}`,
+    "style-src 'self' 'unsafe-inline' https:",
+    "img-src 'self' data: https:",
+    "font-src 'self' data: https:",
+    "media-src 'self' data: https:",
+    `connect-src 'self'${others}`,
+    ...(others === "" ? [] : [`frame-src${others}`]),
+    "base-uri 'none'",
+    framedBy(ancestors),
+  ].join("; ");
 }
 
 /** 303 to an absolute URL that the caller has checked to be of this origin (W1). */
@@ -125,8 +172,13 @@ function contentSecurityPolicy(nonce: string, { frameAncestors: ancestors = [], 
     "connect-src 'self'",
     // No form-action: browsers apply it to the redirects after a form too, and a site behind us may send people on to a bank.
     "base-uri 'none'",
-    `frame-ancestors ${ancestors.join(" ") || "'none'"}`,
+    framedBy(ancestors),
   ].join("; ");
+}
+
+/** Nobody's frames, not even our own, unless told. */
+function framedBy(ancestors: readonly string[]): string {
+  return `frame-ancestors ${ancestors.join(" ") || "'none'"}`;
 }
 
 /** What every reply of ours says. */
@@ -147,7 +199,11 @@ const OF_TYPE = new Map(
   }),
 );
 
-function reply(body: string | ReadableStream<Uint8Array> | null, init: ReplyInit, contentType: string | null): Response {
+function reply(
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+  init: ReplyInit,
+  contentType: string | null,
+): Response {
   const known = contentType === null ? ALWAYS : OF_TYPE.get(contentType);
   const made = new Response(body, { status: init.status ?? 200, headers: known ?? ALWAYS });
   const { headers } = made;

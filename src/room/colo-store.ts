@@ -15,7 +15,7 @@ export const noColoStore: ColoStore = { get: async () => null, put: async () => 
 
 /** Longer than anybody is put down ahead, ms. */
 const TURNS_KEEP_MS = 60_000;
-/** A list never changes; what nobody asks for makes room for others, ms. */
+/** A list and a file never change; what nobody asks for makes room for others, ms. */
 const LIST_KEEP_MS = 86_400_000;
 
 /** Where this colo keeps the room's manifest. */
@@ -31,6 +31,11 @@ export function coloTurns(host: string, room: string): ColoStore {
 /** Where it keeps a page of a finished draw's list of entries. @param page names draw and page for ever */
 export function coloLists(host: string, room: string): (page: string) => ColoStore {
   return (page) => storeAt(host, room, `lists/${page}`, LIST_KEEP_MS);
+}
+
+/** Where it keeps a file of the waiting page. @param name says what is in it for ever */
+export function coloFiles(host: string, room: string): (name: string) => ColoStore {
+  return (name) => storeAt(host, room, `files/${name}`, LIST_KEEP_MS);
 }
 
 /**

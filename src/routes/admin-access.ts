@@ -5,7 +5,7 @@ import type { Caller, Once } from "../core/admin";
 import type { Problem } from "../core/settings";
 import { problem } from "../http/replies";
 import { hashOf } from "./admin-who";
-import { bodyText } from "./body";
+import { bodyBytes, bodyText } from "./body";
 import type { AppContext } from "./context";
 
 const BODY_MAX_BYTES = 65_536;
@@ -56,6 +56,21 @@ export async function readBody(c: AppContext): Promise<Body | Response> {
   };
 }
 
+/** A file as it is, and who sends it. A refusal if it is larger than `maxBytes`. The reason comes in a header: the body has no room for it. */
+export async function readUpload(
+  c: AppContext,
+  maxBytes: number,
+): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly actor: Caller } | Response> {
+  const bytes = await bodyBytes(c.req.raw, maxBytes);
+  if (bytes === null) return problem(413, "body-too-large", `The file is larger than ${maxBytes} bytes.`);
+  const reason = c.req.header("Vestibule-Reason") ?? "";
+  const once = await onceOf(c, await hashOf(bytes));
+  if (reason.length > REASON_MAX) return invalid([{ setting: "Vestibule-Reason", problem: `must have at most ${REASON_MAX} characters` }]);
+  if (once === "bad") return invalid([{ setting: "Idempotency-Key", problem: "must be 1 to 255 visible characters" }]);
+  const { name, role } = c.get("who");
+  return { bytes, actor: { name, role, reason: reason.trim(), once } };
+}
+
 /** `Idempotency-Key`, with what was asked under it. */
 async function onceOf(c: AppContext, text: string): Promise<Once | null | "bad"> {
   const key = c.req.header("Idempotency-Key");
@@ -68,7 +83,7 @@ async function onceOf(c: AppContext, text: string): Promise<Once | null | "bad">
 /** What the route does not take. A room's and an event's settings are the Room's to judge. */
 function strangers(c: AppContext, given: Readonly<Record<string, unknown>>): Problem[] {
   const { fields = [], besides = [] } = c.get("route").body ?? {};
-  const known = fields === "settings" ? besides : fields;
+  const known = fields === "settings" || fields === "file" ? besides : fields;
   // Would become a prototype instead of a field on its way to the Room, and be ignored there.
   const isStrange = (name: string) => !known.includes(name) && (fields !== "settings" || NO_SETTINGS.includes(name));
   const problem = `is not a field of this; known are ${[...(fields === "settings" ? ["settings"] : []), ...known, "reason"].join(", ")}`;

@@ -62,8 +62,9 @@ export async function tokenText(adminToken: string, id: number, secret: string):
   return `vst-admin.${id}.${secret}.${await tagOf(adminToken, id, secret)}`;
 }
 
-export async function hashOf(secret: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret))));
+export async function hashOf(of: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const bytes = typeof of === "string" ? new TextEncoder().encode(of) : of;
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
 
 async function tagOf(adminToken: string, id: number, secret: string): Promise<string> {

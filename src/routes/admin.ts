@@ -5,7 +5,7 @@
 import { Hono } from "hono";
 import { assets } from "../assets";
 import { clientOf } from "../clients";
-import type { AdminResult, LineChoice, RoomDescription, RoomStats, SwitchName } from "../core/admin";
+import type { LineChoice, RoomStats, SwitchName } from "../core/admin";
 import { ADMIN_ROUTES, type AdminRoute, type AdminRouteId, partsOf, RAMP_MINUTES_MAX, RAMP_SETTINGS } from "../core/admin-routes";
 import { toBase64url } from "../core/base64url";
 import { fromHex } from "../core/bytes";
@@ -20,9 +20,10 @@ import { RoomFailure } from "../room/call";
 import { invalid, readBody } from "./admin-access";
 import { eventHandlers } from "./admin-events";
 import { exportHandlers } from "./admin-export";
+import { fileHandlers } from "./admin-files";
 import { getMetrics } from "./admin-metrics";
 import { placeHandlers } from "./admin-places";
-import { answering, foresee, type Handler, ifRevisionOf, inRoom, isDryRun, read, settingsOf, toReply, warned, write } from "./admin-room";
+import { answering, describe, foresee, type Handler, ifRevisionOf, inRoom, isDryRun, read, settingsOf, toReply, write } from "./admin-room";
 import { staffHandlers } from "./admin-staff";
 import { tokenHandlers } from "./admin-tokens";
 import { hashOf, mayAct, whoAsks } from "./admin-who";
@@ -31,6 +32,7 @@ import { type AppContext, type AppEnv, notFound } from "./context";
 const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
   ...eventHandlers,
   ...exportHandlers,
+  ...fileHandlers,
   ...placeHandlers,
   ...tokenHandlers,
   ...staffHandlers,
@@ -229,14 +231,6 @@ async function invite(c: AppContext, room: string): Promise<Response> {
 
 async function idFrom(text: string): Promise<string> {
   return toBase64url(fromHex((await hashOf(text)).slice(0, 32)));
-}
-
-function describe(c: AppContext, room: string, answer: AdminResult<RoomDescription>, changed = false): Response {
-  const result = warned(c, room, answer);
-  if (result.as !== "ok") return toReply(result);
-  const revokeBoundS = clientOf(c.env.env, c.env.config, room).settings.revokeBoundMs / 1_000;
-  const headers = new Headers({ ETag: `"${result.value.revision}"` });
-  return toReply(result, (value) => (changed ? { ...value, effective_within_seconds: revokeBoundS } : value), { headers });
 }
 
 /** With how old they are by this side's clock. */

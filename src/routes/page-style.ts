@@ -14,6 +14,7 @@ body{margin:0;min-block-size:100vh;min-block-size:100svh;display:flex;flex-direc
 header,main,footer{inline-size:100%;max-inline-size:36rem}
 header{display:flex;align-items:center;gap:.7rem;margin-block-end:clamp(1rem,3vw,1.75rem);padding-inline:.25rem}
 header p{font-weight:600;letter-spacing:-.005em}
+header img{flex:0 1 auto;block-size:auto;max-inline-size:100%}
 header svg{flex:none;inline-size:2.75rem;block-size:.625rem;color:var(--accent)}
 main{background:var(--card);border:1px solid var(--line);border-radius:1.25rem;padding:clamp(1.25rem,6vw,2.75rem)}
 h1{font-size:clamp(1.5rem,6vw,2.125rem);line-height:1.2;letter-spacing:-.02em;font-weight:650;margin:0;text-wrap:balance}

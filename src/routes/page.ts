@@ -9,6 +9,7 @@ import type { Lang } from "../core/languages";
 import { iconColour, lookSheet } from "../core/look";
 import { timeLeft } from "../core/moments";
 import type { PageData } from "../core/page-data";
+import { logoOf } from "../core/page-files";
 import { returnPath } from "../core/return-path";
 import type { LookSettings, PositionDisplay } from "../core/settings-types";
 import type { Status } from "../core/status";
@@ -74,6 +75,11 @@ interface Scene {
   readonly reloadS: number;
 }
 
+/** Prefix of a room's endpoints. */
+export function apiOf(room: string): string {
+  return `/__vestibule/rooms/${encodeURIComponent(room)}`;
+}
+
 /** The page as HTML. Send it with `pageReply` and the same nonce. */
 export function renderPage(view: PageView): string {
   const { status, title, spoken: { lang, dir, words } = inEnglish, position = "exact", look } = view;
@@ -81,7 +87,7 @@ export function renderPage(view: PageView): string {
   const auto = view.auto !== false;
   const telling = tell(status, words, { title, lang, position, auto: auto && view.resubmit === undefined });
   const returnTo = returnPath(view.returnTo);
-  const api = `/__vestibule/rooms/${encodeURIComponent(status.room)}`;
+  const api = apiOf(status.room);
   const scene: Scene = {
     view,
     words,
@@ -107,7 +113,7 @@ ${scene.goesOn ? html`<noscript><meta http-equiv="refresh" content="${scene.relo
 <style id="look" nonce="${view.nonce}">${constant(look === undefined ? "" : lookSheet(look))}</style>
 </head>
 <body>
-<header>${MARK}<p id="title">${title}</p></header>
+<header>${header(view, api)}</header>
 <main>
 ${standing(scene)}
 ${actions(scene)}
@@ -130,7 +136,17 @@ function reloadAfterS({ dueInMs, pollAfterMs }: Status): number {
   return Math.max(RELOAD_MIN_S, Math.ceil(pollAfterMs / 1000));
 }
 
-const MARK = html`<svg viewBox="0 0 44 10" aria-hidden="true" fill="currentColor"><circle cx="5" cy="5" r="4.5"/><circle cx="18" cy="5" r="3" opacity=".65"/><circle cx="29" cy="5" r="3" opacity=".4"/><circle cx="40" cy="5" r="3" opacity=".25"/></svg>`;
+const MARK = (shown: boolean) =>
+  html`<svg${shownIf(shown)} viewBox="0 0 44 10" aria-hidden="true" fill="currentColor"><circle cx="5" cy="5" r="4.5"/><circle cx="18" cy="5" r="3" opacity=".65"/><circle cx="29" cy="5" r="3" opacity=".4"/><circle cx="40" cy="5" r="3" opacity=".25"/></svg>`;
+
+/** The logo in a box that is there before it is. */
+function header({ look, title }: PageView, api: string): Markup {
+  const logo = look === undefined ? null : logoOf(look, api);
+  if (logo === null) return html`${MARK(true)}<p id="title">${title}</p>`;
+  const { src, width, height, alt } = logo;
+  const image = html`<img src="${src}" alt="${alt}" width="${width}" height="${height}">`;
+  return html`${MARK(false)}${image}<p id="title"${shownIf(alt === "")}>${title}</p>`;
+}
 
 function shownIf(shown: boolean): Markup {
   return shown ? nothing : html` hidden`;

@@ -1,11 +1,13 @@
 /** Endpoints that are not about a place: manifest, health, the cookie round trip, and the page under an address of its own. */
 
+import { fromBase64url } from "../core/base64url";
 import { canonicalUrl } from "../core/canonical-url";
 import { isLang } from "../core/languages";
 import { lookSheet } from "../core/look";
 import { lookId } from "../core/look-id";
 import { MANIFEST_STALE_MS } from "../core/manifest";
 import type { PageLook } from "../core/page-data";
+import { LOGO_TYPES, logoOf, readLogoName } from "../core/page-files";
 import { lookUp } from "../core/room-table";
 import { DOOR_REASONS, type DoorReason } from "../core/status";
 import { cookiesNeededStatus, doorStatus, joiningStatus } from "../core/status-of";
@@ -13,10 +15,10 @@ import { answer, pageAnswer } from "../gate/answer";
 import { takeField } from "../gate/door";
 import { langCookie, wordsFor } from "../gate/speak";
 import { identify, ringOf, toldOf, visitorCookie } from "../gate/visit";
-import { jsonReply, problem, redirectReply } from "../http/replies";
+import { fileReply, jsonReply, problem, redirectReply } from "../http/replies";
 import { signsInVain } from "../keys";
 import { type AppContext, askingOf, fieldsOf, notFound, roomOf, targetOf, visitTo } from "./context";
-import { wordsForScript } from "./page";
+import { apiOf, wordsForScript } from "./page";
 import { standingOf } from "./standing";
 
 const RETRY_AFTER_S = 3;
@@ -48,9 +50,26 @@ export async function getLook(c: AppContext): Promise<Response> {
     title: settings.title || visit.url.host,
     position: settings.positionDisplay,
     sheet: lookSheet(settings.look),
+    logo: logoOf(settings.look, apiOf(room)),
+    ...(settings.look.template !== null && { own: true }),
     words: wordsForScript(words),
   };
   return jsonReply(look);
+}
+
+/** How long a logo may take to come, ms. */
+const LOGO_WAIT_MS = 2_500;
+
+/** GET files: the logo, under a name that never means another. The template is nobody's to read as it is. */
+export async function getFile(c: AppContext): Promise<Response> {
+  const room = roomOf(c);
+  const name = c.req.param("name") ?? "";
+  const logo = readLogoName(name);
+  if (room === null || logo === null) return notFound();
+  const { client, nowMs, life } = visitTo(c, room);
+  const body = await client.files.read(name, nowMs, LOGO_WAIT_MS, life);
+  const bytes = body === null ? null : fromBase64url(body);
+  return bytes === null ? notFound() : fileReply(bytes, LOGO_TYPES[logo.type]);
 }
 
 /** GET health: this Worker runs and is configured. Says nothing of rooms. */

@@ -15,11 +15,17 @@ export async function newLook({ api, lang }: Pick<PageData, "api" | "lang">): Pr
   }
 }
 
-export function putOn({ title, position, sheet, words }: PageLook, data: PageData): void {
+export function putOn({ title, position, sheet, words, logo }: PageLook, data: PageData): void {
   Object.assign(data, { title, position });
   // Others hold the same object.
   Object.assign(data.words, words);
   // An element that carries the nonce of its page may be filled anew.
   byId("look").textContent = sheet;
   write("title", title);
+  const heading = byId("title");
+  heading.hidden = (logo?.alt ?? "") !== "";
+  const [mark, image] = ["svg", "img"].map((name) => heading.parentElement?.querySelector(name));
+  image?.remove();
+  mark?.toggleAttribute("hidden", logo !== null);
+  if (logo !== null) heading.before(Object.assign(new Image(logo.width, logo.height), { src: logo.src, alt: logo.alt }));
 }

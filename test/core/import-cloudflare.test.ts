@@ -119,6 +119,10 @@ describe("rooms and events", () => {
       "default_template_language",
     ]);
     for (const { why } of made.leftOut) expect(why.length).toBeGreaterThan(10);
+    expect(made.templates).toEqual([
+      { event: null, html: "<p>{{waitTime}}</p>" },
+      { event: "doors-open", html: "<p>soon</p>" },
+    ]);
   });
 
   test("[CF-5] what says nothing is not listed; what Cloudflare adds one day is", () => {
@@ -132,6 +136,7 @@ describe("rooms and events", () => {
     };
     const quiet = { ...plain, turnstile_action: "log", cookie_attributes: { samesite: "auto", secure: "auto" }, queue_all: null };
     expect(imported(quiet).leftOut).toEqual([]);
+    expect(imported(quiet).templates).toEqual([]);
     expect(
       whats(imported({ ...quiet, next_thing: { on: true } }, { events: [{ ...EVENT, description: "", custom_page_html: null, mood: 1 }] })),
     ).toEqual(["next_thing", "event doors_open, mood"]);

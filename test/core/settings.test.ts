@@ -101,7 +101,17 @@ describe("one room", () => {
       defaultLanguage: "en",
       words: {},
       positionDisplay: "exact",
-      look: { accentColor: null, accentColorDark: null, backgroundColor: null, backgroundColorDark: null, colorScheme: "auto" },
+      look: {
+        accentColor: null,
+        accentColorDark: null,
+        backgroundColor: null,
+        backgroundColorDark: null,
+        colorScheme: "auto",
+        logo: null,
+        template: null,
+        logoAlt: "",
+        templateOrigins: [],
+      },
       locationHint: null,
     });
   });

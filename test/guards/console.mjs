@@ -99,8 +99,8 @@ export const guards = [
     [
       "page: the reference code is on the page",
       "PAGE-27",
-      "status: await withReference(visit, status),",
-      "status,",
+      "await withReference(visit, status)",
+      "status",
       "[CONSOLE-13][PAGE-27] one visitor is found",
     ],
   ]),

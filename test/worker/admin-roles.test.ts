@@ -30,6 +30,8 @@ const PAUSE = () => ({ method: "POST", headers: { Authorization: `Bearer ${worke
 interface Asked {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** In place of a body of JSON. */
+  readonly file?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
   readonly query?: string;
@@ -37,21 +39,23 @@ interface Asked {
   readonly now?: boolean;
 }
 
-async function ask(id: AdminRouteId, { params = {}, body, headers = {}, token, query = "", now }: Asked = {}) {
+async function ask(id: AdminRouteId, { params = {}, body, file, headers = {}, token, query = "", now }: Asked = {}) {
   const { method, path } = partsOf(id);
   const filled = path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? (name === "room" ? "shop" : "nothing"));
   const expires = new Date(Date.now() + 3_600_000).toISOString();
   const sent = now ? { ...(body as object), expires } : body;
-  const content = sent === undefined ? {} : { body: JSON.stringify(sent) };
-  const length = sent === undefined ? {} : { "Content-Type": "application/json", "Content-Length": String(JSON.stringify(sent).length) };
+  const text = file ?? (sent === undefined ? undefined : JSON.stringify(sent));
+  const content = text === undefined ? {} : { body: text };
+  const type = file === undefined ? { "Content-Type": "application/json" } : {};
+  const length = text === undefined ? {} : { ...type, "Content-Length": String(text.length) };
   const reply = await worker.fetch(`${API}${filled}${query}`, {
     method,
     headers: { Authorization: `Bearer ${token ?? worker.adminToken}`, ...length, ...headers },
     ...content,
   });
-  const text = await reply.text();
-  const json = /json/.test(reply.headers.get("Content-Type") ?? "") ? (JSON.parse(text) as Record<string, unknown>) : {};
-  return { status: reply.status, json, text, headers: reply.headers };
+  const answered = await reply.text();
+  const json = /json/.test(reply.headers.get("Content-Type") ?? "") ? (JSON.parse(answered) as Record<string, unknown>) : {};
+  return { status: reply.status, json, text: answered, headers: reply.headers };
 }
 
 describe("who may use it", () => {
@@ -72,6 +76,8 @@ const SENT: Partial<Record<AdminRouteId, () => Promise<Asked> | Asked>> = {
   "DELETE /tokens/:token": () => ({ params: { token: "4" } }),
   "PATCH /rooms/:room": () => ({ body: { message: "Soon", reason: "a test" } }),
   "PUT /rooms/:room": async () => ({ body: (await ask("GET /rooms/:room")).json, headers: { "If-Match": "*" } }),
+  "PUT /rooms/:room/logo": () => ({ file: '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="10"></svg>' }),
+  "PUT /rooms/:room/template": () => ({ file: "<!doctype html><p>{{waitTimeFormatted}}" }),
   "POST /rooms/:room/revisions/:revision/restore": () => ({ params: { revision: "1" }, headers: { "If-Match": "*" } }),
   "POST /rooms/:room/reset": () => ({ body: { confirm: "shop" } }),
   "POST /rooms/:room/events": () => ({ body: SALE }),

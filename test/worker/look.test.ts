@@ -61,3 +61,151 @@ describe("a change of the look", () => {
     expect((await visitor.fetch("/__vestibule/rooms/plain/look")).status).toBe(404);
   });
 });
+
+const PNG = Uint8Array.from(
+  atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="),
+  (letter) => letter.charCodeAt(0),
+);
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><script>alert(1)</script></svg>';
+
+describe("the logo", () => {
+  const put = (file: Uint8Array | string) =>
+    admin("PUT", "/rooms/shop/logo", file, { "Content-Type": "image/anything", "Vestibule-Reason": "a test" });
+
+  test("[LOOK-3] is served by us under a name of its own, for ever, and runs nothing even by itself; the page has its place", async () => {
+    const visitor = visitorOf("shop");
+    const done = (await (await put(SVG)).json()) as { settings: { logo: string } };
+    const { logo } = done.settings;
+    expect(logo).toMatch(/^logo-120x40\.[0-9a-f]{24}\.svg$/);
+    const page = await (await visitor.navigate("/")).text();
+    expect(page).toContain(`<img src="${api}/files/${logo}" alt="" width="192" height="64">`);
+    const file = await visitor.fetch(`${api}/files/${logo}`);
+    expect([file.status, await file.text()]).toEqual([200, SVG]);
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      "content-type": "image/svg+xml",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringMatching(/^default-src 'none'.*; sandbox;/),
+    });
+    expect(file.headers.get("Set-Cookie")).toBeNull();
+    expect((await visitor.fetch(`${api}/files/${logo.replace("120", "121")}`)).status).toBe(404);
+    expect(((await (await visitor.fetch(`${api}/look`)).json()) as PageLook).logo).toMatchObject({ width: 192, height: 64 });
+    expect((await admin("DELETE", "/rooms/shop/logo")).status).toBe(200);
+    expect(await (await visitor.navigate("/")).text()).not.toContain("<img");
+    // Pages that are still open have it.
+    expect((await visitor.fetch(`${api}/files/${logo}`)).status).toBe(200);
+  });
+
+  test("[LOOK-3] 100 KB are taken and one byte more is not; what is no image is refused, whatever it calls itself", async () => {
+    const padded = (bytes: number) => Uint8Array.from({ length: bytes }, (_, i) => PNG[i] ?? 0);
+    expect((await put(padded(102_400))).status).toBe(200);
+    const large = await put(padded(102_401));
+    expect([large.status, await large.json()]).toMatchObject([413, { detail: "The file is larger than 102400 bytes." }]);
+    const html = await admin("PUT", "/rooms/shop/logo", "<html><script>alert(1)</script>", { "Content-Type": "image/png" });
+    expect([html.status, await html.json()]).toMatchObject([
+      422,
+      { problems: [{ setting: "logo", problem: expect.stringContaining("PNG, JPEG, WebP or SVG") }] },
+    ]);
+    const wide = await put('<svg width="5000" height="1"></svg>');
+    expect([wide.status, await wide.json()]).toMatchObject([422, { detail: "logo is 5000 × 1 pixels, but may have 1 to 4096 on a side." }]);
+    expect((await admin("DELETE", "/rooms/shop/logo")).status).toBe(200);
+  });
+
+  test("[LOOK-3] a name in the settings that nobody uploaded is refused; one that was uploaded before holds again", async () => {
+    const name = ((await (await put(PNG)).json()) as { settings: { logo: string } }).settings.logo;
+    expect(name).toMatch(/^logo-1x1\..*\.png$/);
+    await admin("DELETE", "/rooms/shop/logo");
+    const strange = await admin(
+      "PATCH",
+      "/rooms/shop",
+      JSON.stringify({ logo: name.replace(/\.[0-9a-f]/, name[10] === "0" ? ".1" : ".0") }),
+    );
+    expect([strange.status, await strange.json()]).toMatchObject([422, { detail: expect.stringContaining("upload it again") }]);
+    expect((await admin("PATCH", "/rooms/shop", JSON.stringify({ logo: name, logo_alt: "Own shop" }))).status).toBe(200);
+    expect(await (await visitorOf("shop").navigate("/")).text()).toContain(`alt="Own shop" width="1" height="1"><p id="title" hidden>`);
+    await admin("DELETE", "/rooms/shop/logo");
+  });
+});
+
+const TEMPLATE = `<!doctype html><html lang="{{language}}"><title>{{title}}</title><h1>Our own page</h1>
+<p id="wait">{{#waitTimeKnown}}{{waitTimeFormatted}}{{/waitTimeKnown}}{{^waitTimeKnown}}nobody knows{{/waitTimeKnown}}</p>
+<script>var minutes = {{waitTime}};</script>`;
+
+describe("a page of one's own", () => {
+  const put = (text: string) => admin("PUT", "/rooms/shop/template", text, { "Content-Type": "text/html" });
+
+  test("[OWN-1][OWN-5] is what people in line get: it reloads itself, and its policy lets nothing but its own code run", async () => {
+    const visitor = visitorOf("shop");
+    const done = await put(TEMPLATE);
+    expect([done.status, await done.json()]).toMatchObject([
+      200,
+      { changed: true, settings: { template: expect.stringMatching(/^template\./) } },
+    ]);
+    const reply = await visitor.navigate("/tickets?day=2");
+    const page = await reply.text();
+    expect(page).toContain("<h1>Our own page</h1>");
+    expect(page).toContain('<p id="wait">nobody knows</p>');
+    expect(page).toContain("var minutes = 0;");
+    expect(reply.headers.get("Refresh")).toMatch(/^\d+;url=\/tickets\?day=2$/);
+    expect(reply.headers.get("Cache-Control")).toBe("private, no-store");
+    const policy = reply.headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toContain("default-src 'none'; script-src 'self' 'unsafe-inline'; ");
+    expect(policy).toContain("connect-src 'self'; base-uri 'none'; frame-ancestors 'none'");
+    expect(((await (await visitor.fetch(`${api}/look`)).json()) as PageLook).own).toBe(true);
+    // As it was sent, to those who may look.
+    expect(await (await admin("GET", "/rooms/shop/template")).text()).toBe(TEMPLATE);
+    // Where there is something to do, and for forms, the page is ours.
+    expect(
+      await (
+        await visitor.fetch(`${api}/leave`, {
+          method: "POST",
+          headers: {
+            "Sec-Fetch-Site": "same-origin",
+            "Sec-Fetch-Mode": "navigate",
+            "Sec-Fetch-Dest": "document",
+            "Content-Type": "application/x-www-form-urlencoded",
+          },
+          body: "to=/",
+        })
+      ).text(),
+    ).toContain('<h1 id="heading"');
+  });
+
+  test("[OWN-5] a change holds for the next load; scripts of elsewhere are named, and allowed where the room names them", async () => {
+    const changed = await put(`${TEMPLATE}<script src="https://cdn.test/a.js"></script>`);
+    expect(((await changed.json()) as { warnings: unknown[] }).warnings).toEqual([
+      { setting: "template", warning: "asks for scripts of https://cdn.test, which template_origins does not name: they do not run" },
+    ]);
+    await admin("PATCH", "/rooms/shop", JSON.stringify({ template_origins: ["https://cdn.test"] }));
+    const reply = await visitorOf("shop").navigate("/");
+    expect(await reply.text()).toContain("https://cdn.test/a.js");
+    expect(reply.headers.get("Content-Security-Policy")).toContain("script-src 'self' 'unsafe-inline' https://cdn.test; ");
+  });
+
+  test("[OWN-2] what cannot be rendered is refused with the list, at 1 MiB and a byte more, and the one before holds", async () => {
+    const bad = await put("{{waitTimes}} {{price}}");
+    expect([bad.status, await bad.json()]).toMatchObject([
+      422,
+      {
+        problems: [
+          { setting: "template", problem: "has {{waitTimes}}, which is no variable; the nearest is waitTime" },
+          { setting: "template", problem: "has {{price}}, which is no variable" },
+        ],
+      },
+    ]);
+    expect((await put("x".repeat(1_048_577))).status).toBe(413);
+    expect(await (await visitorOf("shop").navigate("/")).text()).toContain("<h1>Our own page</h1>");
+    const whole = `${TEMPLATE}<!--${"x".repeat(1_048_576 - TEMPLATE.length - 7)}-->`;
+    expect((await put(whole)).status).toBe(200);
+    expect((await (await visitorOf("shop").navigate("/")).text()).length).toBeGreaterThan(1_040_000);
+  });
+
+  test("[OWN-4] one that the Room has lost is replaced by our page, and a room without one has ours", async () => {
+    await admin("PATCH", "/rooms/shop", JSON.stringify({ template: "" }));
+    const name = ((await (await put("<p>lost</p>")).json()) as { settings: { template: string } }).settings.template;
+    await worker.sql("shop", "DELETE FROM files WHERE name = ?", name);
+    expect(await (await visitorOf("shop").navigate("/")).text()).toContain('<h1 id="heading"');
+    expect((await admin("DELETE", "/rooms/shop/template")).status).toBe(200);
+    expect((await admin("GET", "/rooms/shop/template")).status).toBe(404);
+  });
+});

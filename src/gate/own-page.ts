@@ -1,0 +1,53 @@
+/**
+ * The operator's own page for one visitor, where there is one and it can tell what is to be told. Decides nothing about the visitor; whatever
+ * goes wrong here, ours is there (OWNPAGE in SPEC).
+ */
+import { logoPath } from "../core/page-files";
+import type { Status } from "../core/status";
+import { tell } from "../core/telling";
+import { templateValues } from "../core/template-values";
+import type { Spoken } from "../languages";
+import { canShow, renderTemplate } from "../template/render";
+import type { Visit } from "./visit";
+
+export interface OwnPage {
+  readonly html: string;
+  /** Loads itself again after so long; 0 = never. */
+  readonly refreshS: number;
+}
+
+/** Nobody waits longer for the template than this, ms. */
+const TEMPLATE_WAIT_MS = 1_000;
+/** Shortest time between two loads, seconds. */
+const REFRESH_MIN_S = 5;
+
+/** null = this page is ours. */
+export async function ownPage({ client, room, url, life, nowMs, asked }: Visit, status: Status, spoken: Spoken): Promise<OwnPage | null> {
+  const { settings } = client;
+  const { template: name, logo } = settings.look;
+  // A body that went nowhere has to be told of, which a template cannot.
+  if (name === null || asked.method === "write") return null;
+  const { lang: language, dir: direction, words } = spoken;
+  const title = settings.title || url.host;
+  const telling = tell(status, words, { title, lang: language, position: settings.positionDisplay, auto: true });
+  const template = await client.files.read(name, nowMs, TEMPLATE_WAIT_MS, life);
+  if (template === null || !canShow(template, telling)) return null;
+  const api = `/__vestibule/rooms/${encodeURIComponent(room)}`;
+  const logoAt = logo === null ? "" : logoPath(api, logo);
+  const values = templateValues({ status, settings, telling, title, language, direction, logo: logoAt });
+  try {
+    return {
+      html: renderTemplate(template, values),
+      refreshS: telling.ask === null ? 0 : refreshAfterS(status, values.refreshIntervalSeconds),
+    };
+  } catch (error) {
+    console.error(JSON.stringify({ event: "template-failed", room, template: name, error: String(error) }));
+    return null;
+  }
+}
+
+/** A moment that is due is not put off. */
+function refreshAfterS({ dueInMs }: Status, intervalS: number): number {
+  if (intervalS === 0) return 0;
+  return dueInMs === undefined ? Math.max(REFRESH_MIN_S, intervalS) : Math.max(1, Math.ceil(dueInMs / 1_000));
+}

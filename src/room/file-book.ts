@@ -1,0 +1,70 @@
+/**
+ * Files of the waiting page as this isolate has them. A name never means another file, so each is fetched once: from the colo's cache, else
+ * from the Room, within a budget (P12). Never rejects, and nobody waits for long: the page does without what is not there yet.
+ */
+import { Budget, keepNewest } from "./budget";
+import type { ColoStore } from "./colo-store";
+import { type Lifetime, type Signal, signal, within } from "./wait";
+
+/** A room has one logo and one template at a time; an event may have others. Up to 1 MiB each. */
+const FILES_MAX = 4;
+/** That the Room has no such file is believed for so long, ms. */
+const MISSING_MS = 10_000;
+const MISSING_MAX = 64;
+/** A colo cache slower than this is no help, ms. */
+const COLO_WAIT_MS = 500;
+/** Calls at once, and a second. */
+const CALLS_MAX = 8;
+const CALLS_PER_S = 2;
+/** A fetch that started longer ago than this is lost with its request, ms. */
+const FETCHING_MS = 3_000;
+
+export class FileBook {
+  readonly #ask: (name: string) => Promise<string | null>;
+  readonly #colo: (name: string) => ColoStore;
+  readonly #files = new Map<string, string>();
+  readonly #missing = new Map<string, number>();
+  readonly #fetching = new Map<string, { readonly startedAt: number; readonly done: Signal<void> }>();
+  readonly #budget = new Budget(CALLS_MAX, CALLS_PER_S);
+
+  /** @param ask asks the Room; null = it has no such file */
+  constructor(ask: (name: string) => Promise<string | null>, colo: (name: string) => ColoStore) {
+    this.#ask = ask;
+    this.#colo = colo;
+  }
+
+  /** The file, if it can be had within `waitMs`; else null. @param now ms since the Unix epoch */
+  async read(name: string, now: number, waitMs: number, life: Lifetime): Promise<string | null> {
+    const known = this.#files.get(name);
+    if (known !== undefined) return known;
+    if (now - (this.#missing.get(name) ?? Number.NEGATIVE_INFINITY) < MISSING_MS) return null;
+    const under = this.#fetching.get(name);
+    if (under !== undefined && now - under.startedAt < FETCHING_MS) await within(under.done.promise, waitMs, undefined);
+    else {
+      const fetched = this.#fetch(name, now);
+      // It is worth having even if this request does not wait for it.
+      life.waitUntil(fetched);
+      await within(fetched, waitMs, undefined);
+    }
+    return this.#files.get(name) ?? null;
+  }
+
+  async #fetch(name: string, now: number): Promise<void> {
+    const fetching = { startedAt: now, done: signal<void>() };
+    this.#fetching.set(name, fetching);
+    try {
+      const store = this.#colo(name);
+      const kept = await within(store.get(), COLO_WAIT_MS, null);
+      const body = kept ?? (this.#budget.take(now) ? await this.#ask(name) : undefined);
+      if (body === null) keepNewest(this.#missing, name, now, MISSING_MAX);
+      if (body == null) return;
+      keepNewest(this.#files, name, body, FILES_MAX);
+      if (kept === null) await store.put(body);
+    } catch {
+      // The next one asks again.
+    } finally {
+      if (this.#fetching.get(name) === fetching) this.#fetching.delete(name);
+      fetching.done.resolve();
+    }
+  }
+}

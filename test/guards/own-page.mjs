@@ -1,0 +1,43 @@
+/** Guards of the logo and of pages of one's own (LOOK, OWN). Read by scripts/test-guards.mjs. */
+import { guardsOf } from "../../scripts/lib/guard-list.mjs";
+
+const core = "test/core/own-page.test.ts";
+const worker = "test/worker/look.test.ts";
+
+export const guards = [
+  ...guardsOf("src/template/check.ts", core, [
+    ["template: unknown variables", "OWN-2", "if (!isCf(name) && !isOwn(name)) {", "if (false) {", "[OWN-2] unknown variables"],
+    ["template: raw texts of people", "OWN-2", 'kind === "&" && isOwn(name)', "false", "[OWN-2] partials, raw texts of people"],
+  ]),
+  ...guardsOf("src/template/render.ts", core, [
+    [
+      "template: nothing but variables",
+      "OWN-4",
+      "Object.assign(Object.create(null), values)",
+      "{ ...values }",
+      "[OWN-4] W3 texts of people",
+    ],
+    [
+      "template: not where there is something to do",
+      "OWN-1",
+      'if (telling.act !== null || telling.kind === "challenge") return false;',
+      "",
+      "[OWN-1] none where",
+    ],
+  ]),
+  ...guardsOf("src/routes/admin-files.ts", worker, [
+    ["logo: its size", "LOOK-3", "readUpload(c, LOGO_MAX_BYTES)", "readUpload(c, 2 * LOGO_MAX_BYTES)", "[LOOK-3] 100 KB are taken"],
+  ]),
+  ...guardsOf("durable/page-file-names.ts", "test/durable/files.test.ts", [
+    ["files: a name that is not kept", "LOOK-3", "known.has(name) || files.has(name)", "true", "a name of no file that is kept"],
+  ]),
+  ...guardsOf("src/http/replies.ts", "test/e2e/look.test.ts", [
+    [
+      "own page: connections of this origin alone",
+      "OWN-5",
+      "`connect-src 'self'${others}`",
+      "`connect-src *`",
+      "[OWN-5] W3 its own code runs",
+    ],
+  ]),
+];

@@ -2,7 +2,7 @@
  * What the admin API's endpoints of a room share: calling the Room, its refusals as HTTP, `If-Match`. Decides nothing about rooms.
  */
 import { clientOf } from "../clients";
-import type { AdminResult, Foreseen, OperatorSettings, RoomDescription, Warning } from "../core/admin";
+import type { AdminResult, Foreseen, OperatorSettings, RoomDescription, RoomStats, Warning } from "../core/admin";
 import type { AdminRouteId } from "../core/admin-routes";
 import { bypassKeysOf } from "../core/bypass";
 import { needTurnstileSecret } from "../core/challenge-needs";
@@ -14,6 +14,8 @@ import { readWebhookUrls } from "../core/webhook-schema";
 import { targetProblem } from "../core/webhook-target";
 import { jsonReply, problem, type ReplyInit } from "../http/replies";
 import { RoomFailure } from "../room/call";
+import { SharedRead } from "../room/shared-read";
+import type { RoomClient } from "../room-client";
 import { type Body, invalid, sentence } from "./admin-access";
 import type { AppContext } from "./context";
 
@@ -82,6 +84,17 @@ function storageFull(): Response {
 
 export function read<T>(c: AppContext, room: string, call: (rpc: RoomRpc) => Promise<T>): Promise<T> {
   return clientOf(c.env.env, c.env.config, room).call(call, { deadlineMs: DEADLINE_MS, retry: true });
+}
+
+/** For each room's client, and so for each room in this isolate. */
+const statsOf = new WeakMap<RoomClient, SharedRead<AdminResult<RoomStats>>>();
+
+/** The numbers of a room. Consoles, walls and scripts look at them all the time: those who ask at once share a call. */
+export function readStats(c: AppContext, room: string): Promise<AdminResult<RoomStats>> {
+  const client = clientOf(c.env.env, c.env.config, room);
+  const shared = statsOf.get(client) ?? new SharedRead<AdminResult<RoomStats>>(DEADLINE_MS + 1_000);
+  statsOf.set(client, shared);
+  return shared.read(() => read(c, room, (rpc) => rpc.stats()));
 }
 
 /** One attempt: a reset must not happen twice because its first answer was lost. Under a key it may be repeated. This isolate then acts on it at once. */

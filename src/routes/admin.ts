@@ -23,7 +23,20 @@ import { exportHandlers } from "./admin-export";
 import { fileHandlers } from "./admin-files";
 import { getMetrics } from "./admin-metrics";
 import { placeHandlers } from "./admin-places";
-import { answering, describe, foresee, type Handler, ifRevisionOf, inRoom, isDryRun, read, settingsOf, toReply, write } from "./admin-room";
+import {
+  answering,
+  describe,
+  foresee,
+  type Handler,
+  ifRevisionOf,
+  inRoom,
+  isDryRun,
+  read,
+  readStats,
+  settingsOf,
+  toReply,
+  write,
+} from "./admin-room";
 import { staffHandlers } from "./admin-staff";
 import { tokenHandlers } from "./admin-tokens";
 import { hashOf, mayAct, whoAsks } from "./admin-who";
@@ -42,7 +55,7 @@ const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
   "GET /rooms/:room": async (c, room) => describe(c, room, await read(c, room, (rpc) => rpc.describe())),
   "PATCH /rooms/:room": (c, room) => change(c, room, false),
   "PUT /rooms/:room": (c, room) => change(c, room, true),
-  "GET /rooms/:room/stats": async (c, room) => toReply(await read(c, room, (rpc) => rpc.stats()), aged),
+  "GET /rooms/:room/stats": async (c, room) => toReply(await readStats(c, room), aged),
   "GET /rooms/:room/status": asCloudflare,
   "POST /rooms/:room/revisions/:revision/restore": (c, room) => {
     const text = c.req.param("revision") ?? "";
@@ -103,7 +116,7 @@ async function listRooms(c: AppContext): Promise<Response> {
   const rooms = await Promise.all(
     [...c.env.config.rooms.keys()].map(async (room) => {
       try {
-        const result = await read(c, room, (rpc) => rpc.stats());
+        const result = await readStats(c, room);
         return result.as === "ok" ? aged(result.value) : { room, error: result.as };
       } catch (error) {
         if (!(error instanceof RoomFailure)) throw error;
@@ -116,7 +129,7 @@ async function listRooms(c: AppContext): Promise<Response> {
 
 /** In the envelope of Cloudflare's API. */
 async function asCloudflare(c: AppContext, room: string): Promise<Response> {
-  const stats = await read(c, room, (rpc) => rpc.stats());
+  const stats = await readStats(c, room);
   const { suspended } = clientOf(c.env.env, c.env.config, room).settings;
   return toReply(stats, (value) => ({ success: true, errors: [], messages: [], result: cfStatus(value, suspended) }));
 }

@@ -240,4 +240,22 @@ export const guards = [
       "[ADMIN-12] a token asked for again under it",
     ],
   ]),
+  ...guardsOf("src/room/shared-read.ts", "test/core/shared-read.test.ts", [
+    [
+      "admin: numbers are never older than the question",
+      "ADMIN-30",
+      "const group = this.#next;\n    this.#next = null;",
+      "const group = { turn: signal<void>(), done: signal<Outcome<T>>() };\n    this.#next = group;",
+      "[ADMIN-30] twenty at once",
+    ],
+  ]),
+  ...guardsOf("src/routes/admin-room.ts", "test/worker/admin.test.ts", [
+    [
+      "admin: those who ask for the numbers at once share a call",
+      "ADMIN-30",
+      "return shared.read(() => read(c, room, (rpc) => rpc.stats()));",
+      "return shared && read(c, room, (rpc) => rpc.stats());",
+      "[ADMIN-30] twenty who ask for the numbers at once",
+    ],
+  ]),
 ];

@@ -120,6 +120,18 @@ describe("reading", () => {
     expect([reply.status, reply.headers.get("ETag"), await reply.json()]).toEqual([200, '"7"', { ...description, room: room.name }]);
   });
 
+  test("[ADMIN-30] twenty who ask for the numbers at once share two calls, and whoever asks afterwards is told by another", async () => {
+    const room = rig.room();
+    await room.script({ admin: { as: "ok", value: { waiting: 3, now: new Date().toISOString() } } });
+    await room.fail({ slow: 1_500 }, { slow: 100 });
+    const look = async () => (await (await admin(room, "GET", `/rooms/${room.name}/stats`)).json()) as { waiting: number };
+    const told = await Promise.all(Array.from({ length: 20 }, look));
+    expect(told.map(({ waiting }) => waiting)).toEqual(Array(20).fill(3));
+    expect((await callsOf(room)).length).toBeLessThanOrEqual(3);
+    await room.script({ admin: { as: "ok", value: { waiting: 4, now: new Date().toISOString() } } });
+    expect((await look()).waiting).toBe(4);
+  });
+
   test("[ADMIN-8] the list has every room, and says which one does not answer", async () => {
     const other = await startRig({
       vars: {

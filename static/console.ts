@@ -10,6 +10,7 @@ import { keepToken, keptToken, type Me, may } from "./console/session";
 import { signIn } from "./console/sign-in";
 import { Toasts } from "./console/toasts";
 import { tokens } from "./console/tokens";
+import { isWall, WallScreen } from "./console/wall";
 
 interface Screen {
   readonly node: HTMLElement;
@@ -67,7 +68,11 @@ function signedIn(api: Api, me: Me): void {
 function show(api: Api, me: Me, moved: boolean): void {
   const [, kind = "", name = "", part] = location.hash.split("/").map(decodeURIComponent);
   const tab: Tab = TABS.find((known) => known === part) ?? "now";
-  if (kind === "room" && name !== "") {
+  if (kind === "room" && name !== "" && isWall()) {
+    leave();
+    screen = new WallScreen(name, api);
+    fill(main, screen.node);
+  } else if (kind === "room" && name !== "") {
     if (room?.name === name) {
       room.screen.open(tab);
       return;

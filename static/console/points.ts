@@ -101,3 +101,12 @@ export function summary(points: readonly Point[], of: (point: Point) => number |
   const say = (value: number) => `${Math.round(10 * value) / 10}${unit}`;
   return `now ${say(values.at(-1) ?? 0)}, at most ${say(Math.max(...values))}`;
 }
+
+/** A small line as a path of an SVG, "" where there are no two values; its scale begins at nothing. */
+export function pathOf(values: readonly number[], width: number, height: number): string {
+  if (values.length < 2) return "";
+  const most = Math.max(1, ...values);
+  const x = (i: number) => Math.round((10 * i * width) / (values.length - 1)) / 10;
+  const y = (value: number) => Math.round(10 * (height - 1 - (value / most) * (height - 2))) / 10;
+  return values.map((value, i) => `${i === 0 ? "M" : "L"}${x(i)} ${y(value)}`).join("");
+}

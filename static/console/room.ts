@@ -17,7 +17,9 @@ import { staff } from "./staff";
 import { losses, pauseButton, switches } from "./switches";
 import type { Toasts } from "./toasts";
 import { visitor } from "./visitor";
+import { wallHref } from "./wall";
 import { type View, Watch } from "./watch";
+import { webhooks } from "./webhooks";
 
 interface Part {
   readonly node: HTMLElement | null;
@@ -42,7 +44,7 @@ const PARTS: Readonly<Record<Tab, (bridge: Bridge) => Part[]>> = {
   staff: (bridge) => [staff(bridge)],
   history: (bridge) => [history(bridge)],
   report: (bridge) => [report(bridge)],
-  tools: (bridge) => [preview(bridge), calculator(), visitor(bridge), losses(bridge)],
+  tools: (bridge) => [preview(bridge), calculator(), visitor(bridge), webhooks(bridge), losses(bridge)],
 };
 
 export class RoomScreen {
@@ -87,7 +89,12 @@ export class RoomScreen {
       failed,
       !may(me, "operator") && readOnly,
       tiles.node,
-      h("nav", { class: "tabs", "aria-label": `Parts of ${name}` }, ...this.#links.values()),
+      h(
+        "nav",
+        { class: "tabs", "aria-label": `Parts of ${name}` },
+        ...this.#links.values(),
+        h("a", { href: wallHref(name, true) }, "Wall screen"),
+      ),
       this.#panel,
     );
     watch.start();

@@ -1,18 +1,26 @@
 /** The list of rooms, looked at every two seconds, and the way to pause them all. */
 import type { RoomStats, SwitchName, SwitchResult } from "../../src/core/admin";
+import type { Minute } from "../../src/core/audit";
 import { type Api, roomPath } from "./api";
 import { button, fill, h } from "./dom";
 import { type Me, may } from "./session";
+import { sparkline } from "./sparkline";
 import type { Toasts, Undo } from "./toasts";
 import { age, amount, badge, count, wait } from "./words";
 
 const EVERY_MS = 2_000;
+/** What the small lines show, and how often they are read. */
+const LINE_MINUTES = 30;
+const LINE_EVERY_MS = 60_000;
 type Listed = (RoomStats & { readonly age_seconds: number }) | { readonly room: string; readonly error: string };
 
 export function rooms(api: Api, me: Me, toasts: Toasts): { readonly node: HTMLElement; stop(): void } {
   const list = h("ul", { class: "rooms" });
   const trouble = h("p", { class: "trouble", role: "alert" });
   let names: readonly string[] = [];
+  /** People waiting, by minutes, of each room. */
+  const lines = new Map<string, readonly number[]>();
+  let linesAt = Number.NEGATIVE_INFINITY;
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -34,8 +42,22 @@ export function rooms(api: Api, me: Me, toasts: Toasts): { readonly node: HTMLEl
     }
     listed.forEach((room, i) => {
       const link = list.children[i]?.firstElementChild;
-      if (link) fill(link, ...row(room));
+      if (link) fill(link, ...row(room, lines.get(room.room) ?? []));
     });
+    if (performance.now() - linesAt > LINE_EVERY_MS) void readLines();
+  }
+
+  async function readLines(): Promise<void> {
+    linesAt = performance.now();
+    for (const room of names) {
+      const series = await api.get<{ minutes: Minute[] }>(roomPath(room, `/series?minutes=${LINE_MINUTES}`));
+      if (isOver) return;
+      if (series.as === "ok")
+        lines.set(
+          room,
+          series.value.minutes.map(({ waiting }) => waiting),
+        );
+    }
   }
 
   function turn(list: readonly string[], name: SwitchName) {
@@ -87,7 +109,7 @@ export function rooms(api: Api, me: Me, toasts: Toasts): { readonly node: HTMLEl
   };
 }
 
-function row(listed: Listed): HTMLElement[] {
+function row(listed: Listed, line: readonly number[]): Element[] {
   const name = h("span", { class: "name" }, listed.room);
   if ("error" in listed) return [name, h("span", { class: "badge bad" }, listed.error)];
   const { word, tone } = badge(listed);
@@ -99,6 +121,7 @@ function row(listed: Listed): HTMLElement[] {
     h(
       "span",
       { class: "ns" },
+      sparkline([...line, listed.waiting]),
       number("waiting", count(listed.waiting)),
       number(`in/min of ${amount(listed.rate_per_minute)}`, count(listed.entered_last_minute)),
       number(`inside of ${count(listed.capacity)}`, count(listed.inside)),

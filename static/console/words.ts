@@ -1,5 +1,6 @@
 /** Numbers, times and states as an operator reads them. Pure: no clock, no DOM. */
 import type { RoomStats } from "../../src/core/admin";
+import type { Delivery, WebhookState } from "../../src/core/news";
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
@@ -68,6 +69,19 @@ export function rampLine({ ramp, now, rate_per_minute: rate, capacity }: RoomSta
     of === null ? [] : [`${name} ${amount(of.from)} → ${amount(of.to)}, now ${amount(is)}`];
   const left = span((Date.parse(until) - Date.parse(now)) / 1_000);
   return `In steps: ${[...way("rate", rates, rate), ...way("capacity", places, capacity)].join("; ")}; ${left} to go.`;
+}
+
+const DELIVERIES: Readonly<Record<Delivery["as"], string>> = {
+  delivered: "it arrived",
+  refused: "it was refused",
+  silent: "no answer in time",
+  unreachable: "no connection",
+  forbidden: "its address may not be called",
+};
+
+/** What became of a webhook's message. */
+export function delivery({ result, status }: Pick<NonNullable<WebhookState["last"]>, "result" | "status">): string {
+  return `${DELIVERIES[result]}${status === null ? "" : ` (${status})`}`;
 }
 
 /** Time of day by this computer's clock, with the date where it is another day than `now`. */

@@ -7,7 +7,7 @@ import { act, sentence, since } from "../../static/console/acts-words";
 import { effectLines } from "../../static/console/effect";
 import { countdown, type Sale, stageOf, withOffset } from "../../static/console/event-words";
 import { minutesFor, placesFor, rateFor } from "../../static/console/little";
-import { marksOf, pointsOf, summary } from "../../static/console/points";
+import { marksOf, pathOf, pointsOf, summary } from "../../static/console/points";
 import { reportRows } from "../../static/console/report";
 import { sampleStatus, samples } from "../../static/console/samples";
 import { age, badge, rampLine, span, value, wait } from "../../static/console/words";
@@ -134,6 +134,12 @@ test("[CONSOLE-11] rate and capacity on their way are told with where they are a
   const both = { ...ramp, total_active_users: { from: 1_000, to: 2_000 } };
   expect(rampLine(stats({ ...now, ramp: both }))).toContain("; capacity 1,000 → 2,000, now 1,500; ");
   expect(rampLine(stats({ ...now, ramp: null }))).toBe("");
+});
+
+test("[CONSOLE-17] a small line goes from the left to the right, from nothing to the most", () => {
+  expect(pathOf([0, 5, 10], 100, 20)).toBe("M0 19L50 10L100 1");
+  expect(pathOf([0, 0], 100, 20)).toBe("M0 19L100 19");
+  expect([pathOf([], 100, 20), pathOf([3], 100, 20)]).toEqual(["", ""]);
 });
 
 test("[CONSOLE-10] the calculator: Little's law with a tenth of the places kept for calls", () => {

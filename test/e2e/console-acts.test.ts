@@ -9,6 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RoomDescription, RoomStats } from "../../src/core/admin";
 import type { AuditEntry } from "../../src/core/audit";
+import { problems } from "../support/axe";
 import { launchChromium } from "../support/chromium";
 import { Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
@@ -39,17 +40,17 @@ beforeAll(async () => {
     .setAudience([AUDIENCE])
     .sign(privateKey);
   origin = await startOrigin((request, response) => {
-    response.statusCode = request.url === "/broken" ? 503 : 200;
+    response.statusCode = request.url === "/broken" ? 503 : request.url === "/gone" ? 410 : 200;
     response.setHeader("Content-Type", "text/html; charset=utf-8");
     response.end("<!doctype html><p>shop</p>");
   });
   const rooms = {
     shop: { host: "shop.localhost", ...ROOM, slow_down: SLOW_DOWN },
-    fair: { host: "fair.localhost", ...ROOM },
+    fair: { host: "fair.localhost", ...ROOM, webhooks: [{ name: "ops", url: `${origin.url}/gone`, tell: ["queueing"] }] },
     calm: { host: "calm.localhost", ...ROOM },
   };
   const access = { team_domain: issuer, audience: AUDIENCE, roles: { "ana@example.com": "operator" } };
-  worker = await startWorker({ rooms, origin: origin.url, vars: { ACCESS: access } });
+  worker = await startWorker({ rooms, origin: origin.url, vars: { ACCESS: access, LOCAL_WEBHOOKS: "allow" } });
   browser = await launchChromium();
   operators = new Operators(worker, browser, "shop");
 });
@@ -194,6 +195,41 @@ describe("by clicking", () => {
     expect(settings["new_users_per_minute"]).toBeGreaterThan(600);
     expect(settings["new_users_per_minute"]).toBeLessThan(700);
     await other.context().close();
+  });
+
+  test("[CONSOLE-16] every webhook shows what became of its last message, and a test sends one at once", async () => {
+    const page = await operators.at("fair");
+    await tab(page, "Tools");
+    await row(page, "ops").filter({ hasText: "nothing yet" }).waitFor();
+    await press(page, "Send a test to ops");
+    await says(page, "ops: it was refused (410).");
+    await row(page, "ops")
+      .filter({ hasText: /it was refused \(410\), \d/ })
+      .waitFor();
+    await page.context().close();
+  });
+
+  test("[CONSOLE-17] ?wall shows one room's numbers without anything to press; the list of rooms draws who waited", async () => {
+    const page = await operators.open("shop");
+    await signIn(page, worker.adminToken);
+    await expect.poll(() => page.locator("a.room .spark path").first().getAttribute("d"), PATIENCE).toMatch(/^M0 /);
+    await enter(page, "shop");
+    await tab(page, "Wall screen");
+    await page.getByRole("heading", { name: "shop", exact: true }).waitFor();
+    await page.locator(".wall-screen .tile .value").filter({ hasText: /\d/ }).first().waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
+    expect(await page.locator("input, textarea, select").count()).toBe(0);
+    expect(
+      await page
+        .locator(".wall-screen .value")
+        .first()
+        .evaluate((e) => Number.parseFloat(getComputedStyle(e).fontSize)),
+    ).toBeGreaterThan(100);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await problems(page)).toEqual([]);
+    await tab(page, "To the console");
+    await badge(page, "Open");
+    await page.context().close();
   });
 
   test("[CONSOLE-14] all rooms are paused by one press, and Undo resumes those that it paused and no other", async () => {

@@ -95,6 +95,15 @@ export const guards = [
       "[CONSOLE-14] all rooms are paused by one press",
     ],
   ]),
+  ...guardsOf("static/console.ts", acts, [
+    [
+      "console: a wall has nothing to press",
+      "CONSOLE-17",
+      'if (kind === "room" && name !== "" && isWall()) {',
+      'if (kind === "room" && name === "" && isWall()) {',
+      "[CONSOLE-17] ?wall shows one room's numbers",
+    ],
+  ]),
   ...guardsOf("src/gate/answer.ts", acts, [
     [
       "page: the reference code is on the page",

@@ -1,7 +1,7 @@
 /** Paths of the compiled browser modules and of the catalogues of words. Written by scripts/build-static.mjs; do not edit. */
 export const assets = {
   alerts: "/__vestibule/assets/alerts.77048f476bf2.js",
-  "console-style": "/__vestibule/assets/console-style.48df1570633d.css",
+  "console-style": "/__vestibule/assets/console-style.72e5046c2a9c.css",
   console: "/__vestibule/assets/console.ca7902f07be6.js",
   prove: "/__vestibule/assets/prove.963f1f6c9083.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",

@@ -128,7 +128,7 @@ describe("work", () => {
 
   test("[PROOF-2] the counter to be found is spread over all of the steps", async () => {
     const cheap = { cost: 1, difficulty: 1, instead: false, nowS: nowS() };
-    const challenges = await Promise.all(Array.from({ length: 6 }, () => makePow(ring, holder, cheap)));
+    const challenges = await Promise.all(Array.from({ length: 3 }, () => makePow(ring, holder, cheap)));
     const found = challenges.map((challenge) => solve(challenge).counter);
     expect(new Set(found).size).toBeGreaterThan(1);
     for (const counter of found) expect(counter).toBeLessThan(4_000);

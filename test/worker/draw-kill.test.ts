@@ -20,7 +20,7 @@ type RoomName = (typeof ROOMS)[number];
 
 const VISITORS = 8;
 /** Long enough for a slow computer to start the Worker twice and let everybody enter. */
-const LOBBY_S = 24;
+const LOBBY_S = 30;
 /** Rooms start three seconds apart, so that each waits for a round of its own. */
 const APART_S = 3;
 const LATE_MS = 4_000;

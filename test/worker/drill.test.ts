@@ -22,15 +22,13 @@ const DRILLS = [
   ["room-overloaded", "open", 8],
 ] as const;
 
-const mark = randomUUID();
-
 interface Running {
   readonly child: ChildProcess;
   readonly finished: Promise<{ readonly code: unknown; readonly output: string }>;
 }
 
 function drill(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Running {
-  const env = { ...process.env, VESTIBULE_TEST_MARK: mark, ...environment };
+  const env = { ...process.env, ...environment };
   const child = spawn(process.execPath, ["scripts/drill.mjs", ...args], { cwd: root, env });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -112,7 +110,7 @@ describe.concurrent("each drill", () => {
   }, 150_000);
 });
 
-describe("the command", () => {
+describe.concurrent("the command", () => {
   test.each([
     ["no drill", [], "room-down"],
     ["one that there is none of", ["room-on-fire"], '"room-on-fire"'],
@@ -126,7 +124,8 @@ describe("the command", () => {
   });
 
   test("[FAIL-8] shows it live, judges it, ends by itself and leaves nothing running", async () => {
-    const { code, output } = await drill({}, "room-overloaded", "--seconds", "3").finished;
+    const mark = randomUUID();
+    const { code, output } = await drill({ VESTIBULE_TEST_MARK: mark }, "room-overloaded", "--seconds", "3").finished;
     expect(output).toMatch(/To see it in a browser: http:\/\/127\.0\.0\.1:\d+\//);
     expect(output).toMatch(/^ +\d+ s {2}inside: the site \| in line: /m);
     expect(output).toContain("All as it must be.");
@@ -137,7 +136,8 @@ describe("the command", () => {
 
   test("[FAIL-8] ended early it shows nothing, and leaves nothing running", async () => {
     const temporary = await mkdtemp(join(tmpdir(), "drill-ended-"));
-    const running = drill({ TMPDIR: temporary }, "room-down", "--seconds", "600");
+    const mark = randomUUID();
+    const running = drill({ TMPDIR: temporary, VESTIBULE_TEST_MARK: mark }, "room-down", "--seconds", "600");
     await new Promise<void>((resolve) => {
       let seen = "";
       running.child.stdout?.on("data", (chunk: Buffer) => {

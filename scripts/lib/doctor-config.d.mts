@@ -11,4 +11,5 @@ export function judgeSecrets(facts: {
   problems: readonly { setting: string; problem: string }[];
   listed: readonly string[] | null;
   needed: readonly string[];
+  kept?: readonly string[];
 }): Finding[];

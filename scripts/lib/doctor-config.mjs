@@ -129,8 +129,9 @@ function judgeRoom(room, { failurePolicy, partitionedCookies, frameAncestors, su
  * @param problems what the Worker's own readers say of these values: `[{ setting, problem }]`
  * @param listed names that Cloudflare has, if it was asked; else null
  * @param needed names that the Worker needs with this file
+ * @param kept names in the file of a deployment, not of this computer
  */
-export function judgeSecrets({ where, problems, listed, needed }) {
+export function judgeSecrets({ where, problems, listed, needed, kept = [] }) {
   const why = "The Worker would serve nothing (503), or not what a room needs.";
   const found = (where === null ? [] : problems).map(({ setting, problem: text }) =>
     problem("secret", `${setting} of ${where} ${text}.`, why, `docs/operate.md, "Keys"`),
@@ -138,6 +139,15 @@ export function judgeSecrets({ where, problems, listed, needed }) {
   const missing = listed === null ? [] : needed.filter((name) => !listed.includes(name));
   for (const name of missing)
     found.push(problem("secret", `The deployment has no secret ${name}.`, why, `npx wrangler secret put ${name}`));
+  if ([...kept, ...(listed ?? [])].includes("REHEARSAL_TOKEN"))
+    found.push(
+      warning(
+        "rehearsals",
+        "The deployment has the secret REHEARSAL_TOKEN.",
+        "Whoever holds it may send crowds to every host of this Worker: right for a staging host, not for the shop.",
+        "npx wrangler secret delete REHEARSAL_TOKEN",
+      ),
+    );
   if (where === null && listed === null)
     found.push(
       note(

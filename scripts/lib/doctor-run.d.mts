@@ -1,7 +1,7 @@
 /** Types of doctor-run.mjs and doctor-probe.mjs, for their test. */
 import type { Finding } from "./doctor-findings.mjs";
 export function examine(
-  options: { url?: string; secretsFile?: string; listSecrets?: boolean; adminToken?: string },
+  options: { url?: string | null; secretsFile?: string | null; listSecrets?: boolean; adminToken?: string },
   world: {
     root: string;
     readers: object;

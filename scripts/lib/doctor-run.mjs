@@ -22,6 +22,7 @@ export async function examine({ url = null, secretsFile = null, listSecrets = fa
     where: secrets.where,
     listed: listSecrets ? await world.listSecrets() : null,
     needed: await neededBy(rooms, world.readers),
+    kept: secretsFile === null ? [] : Object.keys(secrets.values),
   };
   const { problems, ring } = await readSecrets(secrets, rooms, world.readers);
   const isLocal = url !== null && isLoopback(new URL(url).hostname);

@@ -111,6 +111,10 @@ describe("the file", () => {
     ]);
     const missing = judgeSecrets({ where: null, problems: [], listed: ["ADMIN_TOKEN", "VESTIBULE_KEYS"], needed });
     expect(missing.map(({ what }) => what)).toEqual(["The deployment has no secret BYPASS_KEYS."]);
+    const rehearses = { where: "f", problems: [], needed, kept: [] as string[], listed: null as string[] | null };
+    expect(judgeSecrets(rehearses)).toEqual([]);
+    expect(ids(judgeSecrets({ ...rehearses, kept: ["REHEARSAL_TOKEN"] }))).toEqual(["warning rehearsals"]);
+    expect(ids(judgeSecrets({ ...rehearses, listed: [...needed, "REHEARSAL_TOKEN"] }))).toEqual(["warning rehearsals"]);
   });
 });
 
@@ -398,6 +402,19 @@ describe("an address", () => {
     expect(findings).toHaveLength(1);
     for (const { what, why, fix } of findings) expect([what, why, fix].every((text) => text.length > 10)).toBe(true);
   });
+});
+
+test("[DOCTOR-2] rehearsals of a deployment are warned of, those of this computer are not", async () => {
+  const root = mkdtempSync(join(tmpdir(), "vestibule-doctor-"));
+  const readers = { ...env, parseRooms, warningsOf, importKeyRing, canonicalUrl, buildRoomTable, lookUp };
+  const world = { root, readers, fetch, now: () => 0, listSecrets: async () => [] };
+  writeFileSync(join(root, "wrangler.toml"), 'name = "v"\nmain = "x.ts"\n');
+  for (const file of [".dev.vars", "production.secrets"])
+    writeFileSync(join(root, file), "REHEARSAL_TOKEN=Vd7kQz0pXw3hTn5yRb1cLs8mGf2jAe6u\n");
+  const warned = async (secretsFile: string | null) =>
+    (await examine({ url: null, secretsFile }, world)).filter(({ id }) => id === "rehearsals").length;
+  expect([await warned(null), await warned(join(root, "production.secrets"))]).toEqual([0, 1]);
+  rmSync(root, { recursive: true, force: true });
 });
 
 describe("what it asks", () => {

@@ -239,10 +239,13 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const ROUTES: Readonly<Record<string, Public>> = {
   "GET /__vestibule/health": {},
   "GET /__vestibule/check": {},
+  "GET /__vestibule/rehearsal": {},
   "GET /__vestibule/rooms/:room/manifest": { 200: "public, max-age=1" },
   "GET /__vestibule/rooms/:room/status": {},
   "GET /__vestibule/rooms/:room/wait": {},
   "GET /__vestibule/rooms/:room/language": {},
+  "GET /__vestibule/rooms/:room/look": {},
+  "GET /__vestibule/rooms/:room/files/:name": { 200: FOR_EVER },
   "GET /__vestibule/rooms/:room/calendar.ics": {},
   "GET /__vestibule/rooms/:room/draws/:id": { 200: FOR_EVER },
   "GET /__vestibule/rooms/:room/draws/:id/batches": { 200: FOR_EVER },

@@ -574,11 +574,11 @@ describe("cookies", () => {
 });
 
 describe("without cookies", () => {
-  /** Calls that the Room has answered or made by itself: each writes the line's one row. */
+  /** Calls that the Room has answered or made by itself: each writes one step. */
   async function countCalls(worker: TestWorker, room: string): Promise<() => Promise<number>> {
     await worker.sql(room, "CREATE TABLE calls (n INTEGER)");
     await worker.sql(room, "INSERT INTO calls VALUES (0)");
-    await worker.sql(room, "CREATE TRIGGER count_calls AFTER INSERT ON line BEGIN UPDATE calls SET n = n + 1; END");
+    await worker.sql(room, "CREATE TRIGGER count_calls AFTER INSERT ON steps BEGIN UPDATE calls SET n = n + 1; END");
     return async () => {
       const [row] = (await worker.sql(room, "SELECT n FROM calls")) as [{ n: number }];
       return row.n;
@@ -717,7 +717,7 @@ describe("by chance", () => {
 describe("with a Room that fails", () => {
   test("[GATE-4][P11] G12 nobody gets in who holds no pass, and people inside go on", async () => {
     for (const front of fronts()) {
-      await front.worker.sql("broken", "DROP TABLE line");
+      await front.worker.sql("broken", "DROP TABLE steps");
       const ticket = placeOf(front.waiting.broken, "broken");
       for (let i = 0; i < 3; i++) {
         const lines = [[], [cookie(`vestibule.broken=${ticket}`)], [cookie(`vestibule-pass.broken=${ticket}`)], ["Accept: text/html"]];

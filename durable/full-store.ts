@@ -3,6 +3,7 @@
  * A full database still takes what fits into the rows that are there: visits are renewed and ended, people who were called go in.
  */
 import type { Batch } from "../src/core/exchange";
+import type { NewRows } from "./line/unsaved";
 
 /** `all`; `no-joins`: nothing that needs new rows; `nothing`: answers without storing anything. */
 export type Tried = "all" | "no-joins" | "nothing";
@@ -16,6 +17,12 @@ export class FullStore {
   #tried: Tried = "all";
   #until = 0;
   #toldAt = Number.NEGATIVE_INFINITY;
+  #wasFull = false;
+
+  /** Which new rows a step that is tried as a whole asks for: none before its time, once storage has been full. */
+  get newRows(): NewRows {
+    return this.#wasFull ? "due" : "early";
+  }
 
   /** What to try at `now` (wall clock, ms). */
   at(now: number): Tried {
@@ -24,6 +31,7 @@ export class FullStore {
 
   /** `failed` could not be stored; what to try instead, at once and for a while. `isNews`: nobody was told of it lately. */
   less(failed: Exclude<Tried, "nothing">, now: number): { readonly tried: Tried; readonly isNews: boolean } {
+    this.#wasFull = true;
     this.#tried = failed === "all" ? "no-joins" : "nothing";
     this.#until = now + AGAIN_MS;
     const isNews = now - this.#toldAt >= TELL_MS;

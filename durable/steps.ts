@@ -227,7 +227,7 @@ export class Steps {
         const decided = decide(memory, now);
         if (writes) logStep(memory, this.#store, now);
         this.#office.collect(memory);
-        this.#store.saveLine(takeChanges(memory.line, writes), now);
+        this.#store.saveLine(takeChanges(memory.line, writes ? this.#full.newRows : "none"), now);
         return decided;
       });
       if (this.#memory !== null && before !== null) logNews(this.#name, before, this.#memory);

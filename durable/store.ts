@@ -16,6 +16,7 @@ import { StoredFiles } from "./stored-files";
 import { StoredLog } from "./stored-log";
 import { StoredOutbox } from "./stored-outbox";
 import { StoredStaff } from "./stored-staff";
+import { StoredSteps } from "./stored-steps";
 
 export interface StoredRevision {
   readonly revision: number;
@@ -35,6 +36,7 @@ type RevisionRow = { revision: number; at: number; actor: string; reason: string
 
 export class Store {
   readonly #sql: Sql;
+  readonly #steps: StoredSteps;
   readonly #transaction: <T>(work: () => T) => T;
 
   readonly draws: StoredDraws;
@@ -46,6 +48,7 @@ export class Store {
 
   constructor(sql: Sql, transaction: <T>(work: () => T) => T) {
     this.#sql = sql;
+    this.#steps = new StoredSteps(sql);
     this.draws = new StoredDraws(sql);
     this.staff = new StoredStaff(sql);
     this.files = new StoredFiles(sql);
@@ -72,18 +75,17 @@ export class Store {
 
   /** The line as last saved and the Room time of that save, ms; null for a room that has never been used. */
   loadLine(): { readonly now: number; readonly rows: StoredLine } | null {
-    const last = "SELECT now, counters FROM steps ORDER BY step DESC LIMIT 1";
-    const row = this.#sql.exec<{ now: number; counters: string }>(last).toArray()[0];
-    if (row === undefined) return null;
+    const last = this.#steps.last();
+    if (last === null) return null;
     const rows: StoredLine = {
-      counters: row.counters,
-      records: this.#blobs("SELECT step AS id, changes AS data FROM steps ORDER BY step"),
+      counters: last.counters,
+      records: last.records,
       blocks: this.#blobs("SELECT id, data FROM blocks ORDER BY id"),
       gone: this.#blobs("SELECT id, data FROM gone ORDER BY id"),
       joins: this.#blobs("SELECT first_slot AS id, data FROM joins ORDER BY first_slot"),
       entries: (draw) => this.draws.networks(draw),
     };
-    return { now: row.now, rows };
+    return { now: last.now, rows };
   }
 
   /** The rows of these guests and invitations, as far as there are any. */
@@ -124,7 +126,7 @@ export class Store {
   saveLine(changes: LineChanges, now: number): void {
     const sql = this.#sql;
     if (changes.cleared) {
-      sql.exec("DELETE FROM steps");
+      this.#steps.clear();
       sql.exec("DELETE FROM blocks");
       sql.exec("DELETE FROM gone");
       sql.exec("DELETE FROM joins");
@@ -132,14 +134,7 @@ export class Store {
       sql.exec("DELETE FROM invitations");
       sql.exec("DELETE FROM reissues");
     }
-    sql.exec(
-      "INSERT OR REPLACE INTO steps (id, step, now, changes, counters) VALUES (?, ?, ?, ?, ?)",
-      changes.position,
-      changes.step,
-      now,
-      changes.record,
-      changes.counters,
-    );
+    this.#steps.save(changes, now);
     for (const [id, data] of changes.blocks) this.#saveBlob("blocks", id, data);
     for (const [id, data] of changes.gone) this.#saveBlob("gone", id, data);
     if (changes.joins.length > 0) this.#saveJoins(changes);

@@ -3,9 +3,9 @@
  * A row may be newer than a record that is laid over it: every later change of it is in a later record, so that the end is the same.
  */
 import { BLOCK_BYTES, BLOCK_SLOTS, ROW_BYTES } from "./slot-table";
-import { type Batch, beginsAnew, decodeStep, decodeTogether } from "./step-record";
+import { type Batch, decodeStep, decodeTogether } from "./step-record";
 import type { StoredLine } from "./stored";
-import type { Unsaved } from "./unsaved";
+import type { Noted, Unsaved } from "./unsaved";
 
 export interface Replayed {
   readonly blocks: ReadonlyMap<number, Uint8Array>;
@@ -14,30 +14,36 @@ export interface Replayed {
   readonly joins: readonly Batch[];
 }
 
-/** @param unsaved a new one: it learns what only records hold, and the last step */
+/**
+ * From the newest record back to where all was in rows of its own; no record is kept, so that they need not fit into memory together.
+ * @param unsaved a new one: it learns what only records hold, and the last step
+ */
 export function replay(rows: Omit<StoredLine, "counters" | "entries">, unsaved: Unsaved): Replayed {
   const blocks = new Map(rows.blocks);
   const gone = new Map(rows.gone);
   const joins = [...rows.joins].flatMap(([firstJoin, data]) => decodeTogether(firstJoin, data));
   // Those of a record up to there have a row, or had one until they were forgotten: the newest row of joins is never deleted.
   const lastJoin = joins.at(-1)?.[0] ?? -1;
-  const rowsOfSlots = new Map<number, Uint8Array>();
+  const patched = new Patched(blocks);
+  const pagesSeen = new Set<number>();
   const newest: Batch[] = [];
-  const records = [...rows.records];
-  const first = records.findLastIndex(([, record]) => beginsAnew(record));
-  for (const [step, record] of records.slice(Math.max(0, first))) {
-    const { slots, pages, joins: batches } = decodeStep(record);
-    for (const [slot, row] of slots) rowsOfSlots.set(slot, row);
+  const noted: (readonly [step: number, Noted])[] = [];
+  for (const [step, record] of rows.records) {
+    const { allBefore, slots, pages, joins: batches } = decodeStep(record);
+    for (const [slot, row] of slots) patched.put(slot, row);
     for (const [number, page] of pages) {
-      if (page.some((bits) => bits !== 0)) gone.set(number, page);
+      if (pagesSeen.has(number)) continue;
+      pagesSeen.add(number);
+      if (page.some((bits) => bits !== 0)) gone.set(number, page.slice());
       else gone.delete(number);
     }
-    const unknown = batches.filter(([firstJoin]) => firstJoin > lastJoin);
+    const unknown = batches.filter(([firstJoin]) => firstJoin > lastJoin).map(([firstJoin, data]): Batch => [firstJoin, data.slice()]);
     newest.push(...unknown);
-    unsaved.note(step, { slots: slots.map(numberOf), pages: pages.map(numberOf), joins: unknown });
+    noted.push([step, { slots: slots.map(numberOf), pages: pages.map(numberOf), joins: unknown }]);
+    if (allBefore) break;
   }
-  patch(blocks, rowsOfSlots);
-  unsaved.resume(records.at(-1)?.[0] ?? 0);
+  for (const [step, what] of noted.toReversed()) unsaved.note(step, what);
+  unsaved.resume(noted[0]?.[0] ?? 0, noted.at(-1)?.[0] ?? 0);
   return { blocks, gone, joins: [...joins, ...newest.sort(([a], [b]) => a - b)] };
 }
 
@@ -45,17 +51,27 @@ function numberOf([number]: readonly [number, Uint8Array]): number {
   return number;
 }
 
-function patch(blocks: Map<number, Uint8Array>, rows: ReadonlyMap<number, Uint8Array>): void {
-  const own = new Set<number>();
-  for (const [slot, row] of rows) {
+/** Blocks in which rows of slots are replaced, each by the first that is put. */
+class Patched {
+  readonly #blocks: Map<number, Uint8Array>;
+  /** Copies: what was read may belong to whoever keeps it. */
+  readonly #own = new Set<number>();
+  readonly #seen = new Set<number>();
+
+  constructor(blocks: Map<number, Uint8Array>) {
+    this.#blocks = blocks;
+  }
+
+  put(slot: number, row: Uint8Array): void {
+    if (this.#seen.has(slot)) return;
+    this.#seen.add(slot);
     const number = Math.floor(slot / BLOCK_SLOTS);
-    if (!own.has(number)) {
-      // What was read may belong to whoever keeps it.
+    if (!this.#own.has(number)) {
       const copy = new Uint8Array(BLOCK_BYTES);
-      copy.set(blocks.get(number) ?? []);
-      blocks.set(number, copy);
-      own.add(number);
+      copy.set(this.#blocks.get(number) ?? []);
+      this.#blocks.set(number, copy);
+      this.#own.add(number);
     }
-    blocks.get(number)?.set(row, (slot % BLOCK_SLOTS) * ROW_BYTES);
+    this.#blocks.get(number)?.set(row, (slot % BLOCK_SLOTS) * ROW_BYTES);
   }
 }

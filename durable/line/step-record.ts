@@ -49,10 +49,6 @@ export function encodeStep({ allBefore, slots, pages, joins }: StepRecord): Uint
   return bytes;
 }
 
-export function beginsAnew(record: Uint8Array): boolean {
-  return record[0] === 1;
-}
-
 export function decodeStep(bytes: Uint8Array): StepRecord {
   if (bytes.length === 0) return NOTHING;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -66,7 +62,7 @@ export function decodeStep(bytes: Uint8Array): StepRecord {
       return [view.getFloat64(from, true), bytes.subarray(from + NUMBER_BYTES, from + NUMBER_BYTES + size)];
     });
   };
-  return { allBefore: beginsAnew(bytes), slots: entries(ROW_BYTES), pages: entries(PAGE_BYTES), joins: batchesFrom(bytes, at) };
+  return { allBefore: bytes[0] === 1, slots: entries(ROW_BYTES), pages: entries(PAGE_BYTES), joins: batchesFrom(bytes, at) };
 }
 
 /** Batches of joins as one row of theirs. */

@@ -12,11 +12,11 @@ import { replay } from "./replay";
 import { State } from "./slot-table";
 import { type Counters, type LineState, lineOf, lineSecond, newCounters, newTotals } from "./state";
 import { encodeStep } from "./step-record";
-import { KEEP } from "./unsaved";
+import { KEEP, type NewRows } from "./unsaved";
 
 export interface StoredLine {
   readonly counters: string;
-  /** Of the newest steps, in order. */
+  /** Of the newest steps, the newest first. Loading stops where one begins anew. */
   readonly records: Iterable<readonly [step: number, record: Uint8Array]>;
   /** As of any step since the oldest of the records. */
   readonly blocks: Iterable<readonly [number, Uint8Array]>;
@@ -49,17 +49,16 @@ export interface LineChanges {
 
 /**
  * Everything that changed since the last call. The caller stores all of it in one transaction, or reloads the line.
- * @param mayGrow false: the storage takes no new rows, and joins stay in records
  * @param keep for tests: smaller
  */
-export function takeChanges(line: LineState, mayGrow = true, keep = KEEP): LineChanges {
+export function takeChanges(line: LineState, newRows: NewRows = "early", keep = KEEP): LineChanges {
   const { cleared, table, gone } = line;
   line.cleared = false;
   const { joins, forgetBelow } = line.recent.takeChanges();
   const { draws } = line;
   line.draws = noDrawChanges();
   const [slots, pages] = [table.takeDirty(), gone.takeDirty()];
-  const placed = line.unsaved.place({ slots, pages, joins }, mayGrow, keep);
+  const placed = line.unsaved.place({ slots, pages, joins }, newRows, keep);
   const record = encodeStep({
     allBefore: placed.allBefore,
     slots: placed.allBefore ? [] : [...slots].map((slot) => [slot, table.bytesOf(slot)]),

@@ -2,8 +2,9 @@
  * What only the records of the newest steps hold, and what of it is due for a row of its own. Pure.
  *
  * A step writes one row: its record (step-record.ts), over that of the step `STEPS_KEPT` before. What that one alone held is written
- * beside it: a block of slots costs a row once in so many steps, not at each. Loading reads blocks, pages and joins, and then the records
- * over them, in order; what is in both is the same.
+ * beside it: a block of slots costs a row once in so many steps, not at each. Loading reads blocks, pages and joins, and lays the records
+ * over them; what is in both is the same. Records begin anew whenever it costs next to nothing to write out all that only they hold: a Room
+ * that is woken for every call must not read thousands of rows each time.
  */
 import { BLOCK_SLOTS } from "./slot-table";
 import { type Batch, encodeTogether, PAGE_ENTRY_BYTES, SLOT_ENTRY_BYTES } from "./step-record";
@@ -15,10 +16,15 @@ export interface Keep {
   readonly recordBytes: number;
   /** Joins in records; beyond this they get a row of their own, which holds at most twice as much, or one step's. */
   readonly joinBytes: number;
+  /** Records begin anew as soon as all that only they hold is at most a row for so many steps. */
+  readonly stepsForRow: number;
 }
 
+/** Which new rows a step may need: some `early`, so that loading reads less; what is `due`; or `none`, where storage takes no more. */
+export type NewRows = "early" | "due" | "none";
+
 /** At 240 calls a second the newest nine seconds. */
-export const KEEP: Keep = { steps: 2_048, recordBytes: 32_768, joinBytes: 262_144 };
+export const KEEP: Keep = { steps: 2_048, recordBytes: 32_768, joinBytes: 262_144, stepsForRow: 64 };
 
 interface Carried {
   readonly batch: Batch;
@@ -32,7 +38,7 @@ export interface Changed {
   readonly joins: readonly Batch[];
 }
 
-interface Noted {
+export interface Noted {
   readonly slots: Iterable<number>;
   readonly pages: Iterable<number>;
   readonly joins: readonly Batch[];
@@ -52,20 +58,24 @@ export interface Placed {
 
 export class Unsaved {
   #step = 0;
+  /** All that came before was in rows of its own. */
+  #begun = 0;
   /** By the first step whose record holds something of it, the oldest first. */
   readonly #blocks = new Map<number, number>();
   readonly #pages = new Map<number, number>();
   #joins: Carried[] = [];
   #joinBytes = 0;
 
-  /** @param mayGrow false: only what fits into rows that are there; joins that are due move to the record of this step */
-  place({ slots, pages, joins }: Changed, mayGrow: boolean, keep: Keep): Placed {
+  /** @param newRows `none`: joins that are due move to the record of this step */
+  place({ slots, pages, joins }: Changed, newRows: NewRows, keep: Keep): Placed {
     this.#step += 1;
     const step = this.#step;
-    const allBefore = slots.size * SLOT_ENTRY_BYTES + pages.size * PAGE_ENTRY_BYTES > keep.recordBytes;
-    const due = allBefore ? step : step - keep.steps;
     this.note(step, { slots, pages, joins });
-    const joinRows = mayGrow ? this.#rowsOfJoins(due, keep.joinBytes) : [];
+    const isLarge = slots.size * SLOT_ENTRY_BYTES + pages.size * PAGE_ENTRY_BYTES > keep.recordBytes;
+    const allBefore = isLarge || (newRows === "early" && this.#rowsHeld() * keep.stepsForRow <= step - this.#begun);
+    if (allBefore) this.#begun = step;
+    const due = allBefore ? step : step - keep.steps;
+    const joinRows = newRows === "none" ? [] : this.#rowsOfJoins(due, keep.joinBytes);
     return {
       step,
       allBefore,
@@ -83,9 +93,15 @@ export class Unsaved {
     for (const batch of joins) this.#carry(batch, step);
   }
 
-  /** After everything was noted. @param step the last one that was stored */
-  resume(step: number): void {
+  /** After everything was noted. @param step the last one that was stored @param begun the first one whose record was read */
+  resume(step: number, begun: number): void {
     this.#step = step;
+    this.#begun = begun;
+  }
+
+  /** That all that only records hold would take. */
+  #rowsHeld(): number {
+    return this.#blocks.size + this.#pages.size + (this.#joins.length > 0 ? 1 : 0);
   }
 
   #carry(batch: Batch, step: number): void {

@@ -23,8 +23,10 @@ function full<R>(room: RoomUnderTest, refused: RegExp, work: (room: Room) => Pro
   }, work);
 }
 
-/** Until every record lies over an older one, and the next step needs a new row for a join. */
+/** Storage has been full once, so that nothing is written before its time. Then until the next step needs a new row for a join. */
 async function lastStepBeforeJoinsAreDue(room: RoomUnderTest): Promise<void> {
+  expect(await full(room, ANY_WRITE, (inside) => inside.exchange(batchOf({})))).toMatchObject({ storage: "full" });
+  room.wall += 5_000;
   const pass = (steps: number) =>
     room.run(async (inside) => {
       for (let step = 0; step < steps; step++) await inside.exchange(batchOf({}));

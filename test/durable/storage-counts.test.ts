@@ -1,6 +1,7 @@
 /** The count of a Room's rows that the benchmark and the model of the cost go by. */
 import { expect, test } from "vitest";
 import { countStorage } from "../../bench/room/storage-counts";
+import { KEEP } from "../../durable/line/unsaved";
 import { batchOf, joinOf, RoomUnderTest } from "../support/room";
 
 test("[BENCH-5][ROOM-18] a batch of joins writes one row, whatever its size; the alarm for people who wait is counted apart", async () => {
@@ -20,4 +21,28 @@ test("[BENCH-5][ROOM-18] a batch of joins writes one row, whatever its size; the
   expect(counted.many).toMatchObject({ rowsWritten: 1, alarmsSet: 0 });
   expect(counted.empty).toMatchObject({ rowsWritten: 1, alarmsSet: 0 });
   expect(counted.many.bytesWritten).toBeGreaterThan(200 * 26);
+});
+
+test("[ROOM-18] a Room that is woken for each of its calls, as of one visitor at a time, reads a few hundred rows for it at most", async () => {
+  const room = new RoomUnderTest();
+  let calls = 0;
+  const call = (count: number) =>
+    room.run(async (real, { storage }) => {
+      const counts = countStorage(storage);
+      for (const last = calls + count; calls < last; calls++) {
+        room.wall += 15_000;
+        await real.exchange(batchOf(calls % 40 === 0 ? { joins: [joinOf(`v${calls}`, true)] } : {}));
+      }
+      return counts.take();
+    });
+  // Over the whole ring, and each time from another place in it.
+  await call(10);
+  for (const count of [50, KEEP.steps - 100, 300, 39]) {
+    await room.evict();
+    expect((await call(1)).rowsRead, `after ${calls} calls`).toBeLessThan(400);
+    await call(count);
+  }
+  await room.evict();
+  const { joins } = await room.exchange({ joins: [joinOf("v0", false), joinOf("v2320", false), joinOf("new", false)] });
+  expect(joins).toMatchObject([{ slot: 0 }, { slot: 58 }, { slot: 59 }]);
 });

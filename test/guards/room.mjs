@@ -55,8 +55,8 @@ export const guards = [
     [
       "transactions: every call writes",
       "ROOM-2",
-      'sql.exec(\n      "INSERT OR REPLACE INTO steps',
-      'if (changes.record.length > 0) sql.exec(\n      "INSERT OR REPLACE INTO steps',
+      "    this.#steps.save(changes, now);\n",
+      "    if (changes.record.length > 20) this.#steps.save(changes, now);\n",
       "[ROOM-2] that hands out a slot or an epoch has written in the same step",
     ],
   ]),

@@ -5,6 +5,9 @@ const stored = "durable/line/stored.ts";
 const test = "test/line/unsaved.test.ts";
 const loading = [test, "loading gives what was there after the last step"];
 const rows = [test, "a step writes its own row"];
+const anew = [test, "records begin anew where"];
+const woken = ["test/durable/storage-counts.test.ts", "a Room that is woken for each of its calls"];
+const full = ["test/durable/full-store.test.ts", "O5 that takes no new rows takes no joins"];
 
 export const guards = [
   ["blocks are written before their record goes", unsaved, "step > due) break;", "step >= due) break;", loading],
@@ -19,14 +22,26 @@ export const guards = [
     "    }\n    const first",
     loading,
   ],
-  ["records begin anew after all blocks were written", replay, "Math.max(0, first)", "0", loading],
-  ["a place that was left stays left", replay, "gone.set(number, page);", "gone.get(number);", loading],
-  ["a step that was loaded counts on", replay, "records.at(-1)?.[0] ?? 0", "0", loading],
+  ["records before those that begin anew are over", replay, "if (allBefore) break;", "", loading],
+  ["the newest record counts", replay, "if (this.#seen.has(slot)) return;", "", loading],
+  ["a place that was left stays left", replay, "gone.set(number, page.slice());", "gone.get(number);", loading],
+  ["a step that was loaded counts on", replay, "resume(noted[0]?.[0] ?? 0,", "resume(0,", loading],
   [
     "what was loaded from records is still only there",
     replay,
-    "    unsaved.note(step, {",
-    "    if (step < 0) unsaved.note(step, {",
+    "unsaved.note(step, what);",
+    "if (step < 0) unsaved.note(step, what);",
     loading,
+  ],
+  ["records begin anew where that costs little", unsaved, 'newRows === "early" &&', "false &&", anew],
+  ["… and only there", unsaved, "this.#rowsHeld() * keep.stepsForRow <= ", "0 <= ", anew],
+  ["a Room that is woken reads what it needs", "durable/stored-steps.ts", "LIMIT ?", "LIMIT 32 * ?", woken],
+  ["… from the newest step on", "durable/stored-steps.ts", ">= lowest) first", "< lowest) first", woken],
+  [
+    "a storage that was full is asked for no row before its time",
+    "durable/full-store.ts",
+    '? "due" : "early"',
+    '? "early" : "early"',
+    full,
   ],
 ].map(([name, file, find, replace, test]) => ({ name: `steps: ${name}`, rule: "ROOM-18", file, find, replace, test }));

@@ -50,7 +50,7 @@ class Desk {
       this.now,
       () => 0.5,
     );
-    this.store.write(takeChanges(this.line, true, KEEP_LITTLE));
+    this.store.write(takeChanges(this.line, "early", KEEP_LITTLE));
     return reply;
   }
 
@@ -66,7 +66,7 @@ class Desk {
   operate(change: (line: LineState) => LineState | unknown): void {
     const changed = change(this.line);
     if (typeof changed === "object" && changed !== null) this.line = changed as LineState;
-    this.store.write(takeChanges(this.line, true, KEEP_LITTLE));
+    this.store.write(takeChanges(this.line, "early", KEEP_LITTLE));
   }
 
   join(key: string, guest: Guest | null, enter = false): JoinVerdict {

@@ -5,13 +5,13 @@ import { State } from "../../durable/line/slot-table";
 import { type LineState, newLine } from "../../durable/line/state";
 import { decodeStep, decodeTogether } from "../../durable/line/step-record";
 import { loadLine, takeChanges } from "../../durable/line/stored";
-import type { Keep } from "../../durable/line/unsaved";
+import type { Keep, NewRows } from "../../durable/line/unsaved";
 import { FakeStore } from "../support/line-world";
 
-const KEEP: Keep = { steps: 4, recordBytes: 400, joinBytes: 200 };
+const KEEP: Keep = { steps: 4, recordBytes: 400, joinBytes: 200, stepsForRow: 3 };
 const WORTH = { proof: 0, limited: false, slack: [], beyond: false };
 
-type Act = readonly ["move" | "many" | "leave" | "pass" | "join" | "step" | "full" | "restart" | "clear", number];
+type Act = readonly ["move" | "many" | "leave" | "pass" | "join" | "step" | "due" | "full" | "restart" | "clear", number];
 
 const acts = fc.array(
   fc.oneof(
@@ -19,12 +19,14 @@ const acts = fc.array(
       fc.constantFrom("move" as const, "many" as const),
       fc.nat(50).map((i) => 10 * i),
     ),
+    // The same few again and again.
+    fc.tuple(fc.constant("move" as const), fc.constantFrom(10, 20, 40)),
     fc.tuple(
       fc.constantFrom("leave" as const, "pass" as const),
       fc.nat(500).map((i) => 10 * i),
     ),
     fc.tuple(fc.constant("join" as const), fc.integer({ min: 1, max: 9 })),
-    fc.tuple(fc.constantFrom("step" as const, "step" as const, "full" as const), fc.constantFrom(1, 1, 2, 3)),
+    fc.tuple(fc.constantFrom("step" as const, "due" as const, "full" as const), fc.constantFrom(1, 1, 2, 3)),
     fc.tuple(fc.constantFrom("restart" as const, "restart" as const, "clear" as const), fc.constant(0)),
   ),
   { minLength: 30, maxLength: 150 },
@@ -44,12 +46,12 @@ function play(steps: readonly Act[]): void {
   const store = new FakeStore();
   let line = newLine(0);
   let [joined, from] = [0, 0];
-  store.write(takeChanges(line, true, KEEP));
+  store.write(takeChanges(line, "due", KEEP));
   let saved = { joined, whole: wholeOf(line, joined) };
-  const save = (mayGrow: boolean) => {
+  const save = (newRows: NewRows) => {
     line.counters.now += 1;
-    const changes = takeChanges(line, mayGrow, KEEP);
-    if (!mayGrow) expect(changes.joins).toEqual([]);
+    const changes = takeChanges(line, newRows, KEEP);
+    if (newRows === "none") expect(changes.joins).toEqual([]);
     store.write(changes);
   };
   for (const [act, n] of [...steps, ["restart", 0] as const]) {
@@ -66,16 +68,17 @@ function play(steps: readonly Act[]): void {
           { join: joined - from, draw: null, number: joined },
           1,
         );
-    if (act === "step" || act === "full") for (let i = 0; i < n; i++) save(act === "step");
+    if (act === "step" || act === "due" || act === "full")
+      for (let i = 0; i < n; i++) save(act === "step" ? "early" : act === "due" ? "due" : "none");
     if (act === "clear") {
       const { generation } = line.counters;
       line = newLine(line.counters.now);
       line.counters.generation = generation + 1;
       line.cleared = true;
       from = joined;
-      save(true);
+      save("due");
     }
-    if (act === "step" || act === "full" || act === "clear") saved = { joined, whole: wholeOf(line, joined) };
+    if (act === "step" || act === "due" || act === "full" || act === "clear") saved = { joined, whole: wholeOf(line, joined) };
     if (act === "restart") {
       line = loadLine(store.read(), line.counters.now);
       joined = saved.joined;
@@ -91,7 +94,7 @@ test("[ROOM-18][ROOM-3] loading gives what was there after the last step, whatev
 test("[ROOM-18] a step writes its own row; what changes all the time costs one more now and then, and a large step all of them at once", () => {
   const line = newLine(0);
   const keep = { ...KEEP, steps: 100 };
-  const step = (mayGrow = true) => takeChanges(line, mayGrow, keep);
+  const step = () => takeChanges(line, "due", keep);
   const join = (join: number) =>
     line.recent.add(`${join}`, { network: 1, address: 0, wide: 0 }, WORTH, { join, draw: null, number: join }, 1);
   const rows: number[] = [];
@@ -112,4 +115,35 @@ test("[ROOM-18] a step writes its own row; what changes all the time costs one m
   const large = step();
   expect([...large.blocks.keys()]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   expect(decodeStep(large.record)).toEqual({ allBefore: true, slots: [], pages: [], joins: [] });
+});
+
+test("[ROOM-18] records begin anew where all that only they hold is a row for 64 steps, and loading reads no further back", () => {
+  const store = new FakeStore();
+  let line = newLine(0);
+  let [rows, read, most] = [0, 0, 0];
+  for (let i = 1; i <= 3_000; i++) {
+    // Two blocks, and now and then a join.
+    line.table.move((i % 2) * 1_000, State.INSIDE).until = i;
+    if (i % 10 === 0)
+      line.recent.add(`key-${i / 10}`, { network: 1, address: 0, wide: 0 }, WORTH, { join: i / 10, draw: null, number: i / 10 }, 1);
+    const { blocks, gone, joins, ...changes } = takeChanges(line);
+    rows += blocks.size + gone.size + joins.length;
+    store.write({ ...changes, blocks, gone, joins });
+    if (i % 100 > 0) continue;
+    const { records, ...rest } = store.read();
+    const counted = function* () {
+      for (const record of records) {
+        read += 1;
+        yield record;
+      }
+    };
+    read = 0;
+    const loaded = loadLine({ ...rest, records: counted() }, 0);
+    expect(wholeOf(loaded, 400)).toBe(wholeOf(line, 400));
+    line = loaded;
+    most = Math.max(most, read);
+  }
+  expect(rows).toBeLessThanOrEqual(3_000 / 64);
+  expect(most).toBeLessThanOrEqual(3 * 64 + 1);
+  expect(most).toBeGreaterThan(64);
 });

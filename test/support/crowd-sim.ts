@@ -184,7 +184,7 @@ class CrowdRun {
   }
 
   #commit(): void {
-    const changes = takeChanges(this.#line, true, KEEP_LITTLE);
+    const changes = takeChanges(this.#line, "early", KEEP_LITTLE);
     if (this.#scenario.restartEveryMs !== undefined) this.#store.write(changes);
   }
 

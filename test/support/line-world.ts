@@ -143,7 +143,7 @@ export function saltOf(seed: number): Uint8Array {
 }
 
 /** So that records go round, and overflow, within a test. */
-export const KEEP_LITTLE: Keep = { steps: 5, recordBytes: 600, joinBytes: 300 };
+export const KEEP_LITTLE: Keep = { steps: 5, recordBytes: 600, joinBytes: 300, stepsForRow: 2 };
 
 /** Rows as a store would hold them: copies, never the line's own bytes. */
 export class FakeStore {
@@ -187,7 +187,7 @@ export class FakeStore {
       this.batches
         .filter((batch) => batch.draw === draw)
         .flatMap(({ networks, wides }) => networks.map((network, i) => [network, wides[i] ?? 0] as const));
-    const records = [...this.steps.values()].sort(([a], [b]) => a - b);
+    const records = [...this.steps.values()].sort(([a], [b]) => b - a);
     return { counters: this.counters, records, blocks: this.blocks, gone: this.gone, joins, entries };
   }
 }
@@ -239,7 +239,7 @@ export class World {
     this.random = seeded(seed);
     this.#seed = seed;
     this.line = newLine(this.now, "test");
-    this.store.write(takeChanges(this.line, true, KEEP_LITTLE));
+    this.store.write(takeChanges(this.line, "early", KEEP_LITTLE));
     this.manifest = manifestOf(this.line, this.settings, "test", 1);
   }
 
@@ -269,7 +269,7 @@ export class World {
   }
 
   commit(): void {
-    this.store.write(takeChanges(this.line, true, KEEP_LITTLE));
+    this.store.write(takeChanges(this.line, "early", KEEP_LITTLE));
     this.manifest = manifestOf(this.line, this.settings, "test", 1);
   }
 

@@ -71,6 +71,7 @@ const OF_THE_ROOM_ALONE: ReadonlySet<SettingName> = new Set<SettingName>([
   "frame_ancestors",
   "staff_places",
   "webhooks",
+  "presets",
   "workers_plan",
   "mode",
   "aws_event_id",

@@ -6,6 +6,7 @@ import type * as v from "valibot";
 import { bypassRules } from "./bypass-schema";
 import { ORIGIN_COMMANDS } from "./origin-commands";
 import { isTemplateName, readLogoName } from "./page-files";
+import { presets } from "./presets-schema";
 import {
   amount,
   amountOrZero,
@@ -270,6 +271,11 @@ export const SETTINGS = {
     whole(0, 100_000_000, "people a day; 0 = not said"),
     0,
     "How many people you expect in a day, or in the event: warnings say whether workers_plan carries them. Nothing else depends on it.",
+  ),
+  presets: optional(
+    presets(),
+    [],
+    "Pairs of rate and capacity by name, such as a soft start and the normal pace: the console puts them into its dials. Nothing else depends on it.",
   ),
   workers_plan: optional(
     oneOf("unknown", "free", "paid"),

@@ -4,6 +4,7 @@ import { roomPath } from "./api";
 import { button, card, field, fill, h, setText } from "./dom";
 import { effectLines, warningLines } from "./effect";
 import type { Bridge } from "./operator";
+import { presets } from "./presets";
 import { may } from "./session";
 import type { View } from "./watch";
 import { amount, count, rampLine } from "./words";
@@ -41,6 +42,7 @@ function dial(label: string, hint: string, step: string, onEdit: () => void) {
     get value(): number | null {
       return number.value === "" || !Number.isFinite(number.valueAsNumber) ? null : number.valueAsNumber;
     },
+    set,
     /** What holds in the room. */
     hold(value: number): void {
       held = value;
@@ -71,6 +73,16 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
   const over = h("select", {}, ...RAMPS.map((m) => h("option", { value: m }, m === 0 ? "at once" : `in steps over ${m} min`)));
   const apply = h("button", { type: "submit" }, "Apply");
   const discard = button("Discard", () => forget(), { class: "plain" });
+  const named = presets(bridge, {
+    pick({ new_users_per_minute: r, total_active_users: p }) {
+      if (r !== undefined) rate.set(r);
+      if (p !== undefined) places.set(p);
+    },
+    numbers: () => (rate.value === null || places.value === null ? null : { [RATE]: rate.value, [PLACES]: places.value }),
+    moved(from, to) {
+      if (base === from) base = to;
+    },
+  });
   const ramping = h("p", { class: "notice", hidden: true });
   const form = h(
     "form",
@@ -139,7 +151,7 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
   ramping.append(rampText, " ", stopRamp);
 
   return {
-    node: card("Rate and capacity", ramping, form),
+    node: card("Rate and capacity", ramping, form, named.node),
     show(view) {
       const isFirst = last === null || last.room === null;
       const before = last?.room?.revision;
@@ -147,6 +159,7 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
       if (view.room !== null && (isFirst || (base === null && before !== view.room.revision))) forget();
       const of = view.stats.total_active_users;
       places.node.title = `${count(view.stats.inside)} of ${count(of)} inside`;
+      named.show(view);
       ramping.hidden = view.stats.ramp === null;
       setText(rampText, rampLine(view.stats));
     },

@@ -1,6 +1,7 @@
 /** Numbers, times and states as an operator reads them. Pure: no clock, no DOM. */
 import type { RoomStats } from "../../src/core/admin";
 import type { Delivery, WebhookState } from "../../src/core/news";
+import type { Preset } from "../../src/core/presets-schema";
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
@@ -69,6 +70,12 @@ export function rampLine({ ramp, now, rate_per_minute: rate, capacity }: RoomSta
     of === null ? [] : [`${name} ${amount(of.from)} → ${amount(of.to)}, now ${amount(is)}`];
   const left = span((Date.parse(until) - Date.parse(now)) / 1_000);
   return `In steps: ${[...way("rate", rates, rate), ...way("capacity", places, capacity)].join("; ")}; ${left} to go.`;
+}
+
+/** What a preset sets. */
+export function presetLine({ new_users_per_minute: rate, total_active_users: places }: Omit<Preset, "name">): string {
+  const parts = [rate === undefined ? [] : [`rate ${amount(rate)}`], places === undefined ? [] : [`capacity ${count(places)}`]];
+  return parts.flat().join(", ");
 }
 
 const DELIVERIES: Readonly<Record<Delivery["as"], string>> = {

@@ -487,6 +487,14 @@ describe("all rooms", () => {
   });
 });
 
+test("[SET-3] presets have a name each, once, and a number", () => {
+  const soft = { name: "Soft start", new_users_per_minute: 60 };
+  const parsed = parseRoom("shop", { ...base, presets: [soft, { name: "Max", total_active_users: 2_000 }] });
+  expect(parsed.ok && parsed.operator["presets"]).toEqual([soft, { name: "Max", total_active_users: 2_000 }]);
+  for (const wrong of [[soft, soft], [{ name: "Soft" }], [{ ...soft, name: "" }], [{ ...soft, rate: 1 }], Array(13).fill(soft)])
+    expect(refusal({ presets: wrong }).setting).toMatch(/^presets/);
+});
+
 describe("slow_down", () => {
   const problemOf = (slow_down: unknown) => {
     const parsed = parseRoom("shop", { host: "shop.test", total_active_users: 5, new_users_per_minute: 60, slow_down });

@@ -178,11 +178,20 @@ describe("by clicking", () => {
     await page.context().close();
   });
 
-  test("[CONSOLE-11] a rate in steps goes on when the page is closed, is seen by everybody, and stays where it is by one press", async () => {
+  test("[CONSOLE-11][CONSOLE-18] a rate in steps, from a preset, goes on when the page is closed, is seen by everybody, and stays where it is by one press", async () => {
     const page = await operators.at("calm");
     await page.getByLabel("Rate", { exact: true }).fill("1200");
+    // A pair of numbers by name, kept for every operator; what is being edited is not lost by it.
+    await page.getByText("Presets", { exact: true }).click();
+    await page.getByLabel("Name of the preset").fill("Peak");
+    await press(page, "Keep these numbers");
+    await says(page, "“Peak” is kept.");
+    await page.getByLabel("Rate", { exact: true }).fill("700");
+    await press(page, "Peak");
+    expect(await page.getByLabel("Rate", { exact: true }).inputValue()).toBe("1200");
     await page.getByLabel("It changes").selectOption("in steps over 10 min");
     await press(page, "Apply");
+    await expect.poll(async () => (await room("calm")).settings["new_users_per_minute"], PATIENCE).toBe(1_200);
     await says(page, "Rate 1,200, in steps over 10 min.");
     await page.getByText(/In steps: rate 600 → 1,200, now 6\d\d/).waitFor();
     await page.context().close();
@@ -194,6 +203,10 @@ describe("by clicking", () => {
     const { settings } = await room("calm");
     expect(settings["new_users_per_minute"]).toBeGreaterThan(600);
     expect(settings["new_users_per_minute"]).toBeLessThan(700);
+    await other.getByText("Presets", { exact: true }).click();
+    await press(other, "Forget Peak");
+    await says(other, "“Peak” is forgotten.");
+    expect((await room("calm")).settings["presets"]).toEqual([]);
     await other.context().close();
   });
 

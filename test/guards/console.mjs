@@ -95,6 +95,15 @@ export const guards = [
       "[CONSOLE-14] all rooms are paused by one press",
     ],
   ]),
+  ...guardsOf("static/console/limits.ts", acts, [
+    [
+      "console: keeping a preset is no conflict with what is being edited",
+      "CONSOLE-18",
+      "if (base === from) base = to;",
+      "if (base === to) base = to;",
+      "[CONSOLE-11][CONSOLE-18] a rate in steps",
+    ],
+  ]),
   ...guardsOf("static/console.ts", acts, [
     [
       "console: a wall has nothing to press",

@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { countStorage } from "../../bench/room/storage-counts";
 import { KEEP } from "../../durable/line/unsaved";
+import type { OperatorSettings } from "../../src/core/admin";
+import type { Batch } from "../../src/core/exchange";
 import { batchOf, joinOf, RoomUnderTest } from "../support/room";
 
 test("[BENCH-5][ROOM-18] a batch of joins writes one row, whatever its size; the alarm for people who wait is counted apart", async () => {
@@ -45,4 +47,22 @@ test("[ROOM-18] a Room that is woken for each of its calls, as of one visitor at
   await room.evict();
   const { joins } = await room.exchange({ joins: [joinOf("v0", false), joinOf("v2320", false), joinOf("new", false)] });
   expect(joins).toMatchObject([{ slot: 0 }, { slot: 58 }, { slot: 59 }]);
+});
+
+test("[BENCH-5] a batch of entries of a draw writes one row more, for the draw's public list, and a guest's place one, and one for the invitation", async () => {
+  const rowsOf = (file: OperatorSettings, ...batches: Partial<Batch>[]) =>
+    new RoomUnderTest({ new_users_per_minute: 0.01, total_active_users: 1, ...file }).run(async (real, { storage }) => {
+      await real.exchange(batchOf({}));
+      const counts = countStorage(storage);
+      const rows: number[] = [];
+      for (const batch of batches) {
+        await real.exchange(batchOf(batch));
+        rows.push(counts.take().rowsWritten);
+      }
+      return rows;
+    });
+  const many = (name: string) => ({ joins: Array.from({ length: 20 }, (_, i) => joinOf(`${name}-${i}`, false)) });
+  expect(await rowsOf({ queueing_method: "random" }, many("a"), many("b"), {})).toEqual([2, 2, 1]);
+  const guest = { invitation: { id: "invitation-for-places", uses: 9 } };
+  expect(await rowsOf({}, { joins: [{ ...joinOf("a", false), guest }] }, { joins: [{ ...joinOf("b", false), guest }] })).toEqual([3, 3]);
 });

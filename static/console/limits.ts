@@ -160,8 +160,9 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
       const of = view.stats.total_active_users;
       places.node.title = `${count(view.stats.inside)} of ${count(of)} inside`;
       named.show(view);
-      ramping.hidden = view.stats.ramp === null;
-      setText(rampText, rampLine(view.stats));
+      const line = rampLine(view.stats);
+      ramping.hidden = line === "";
+      setText(rampText, line);
     },
     stop: () => clearTimeout(timer),
   };

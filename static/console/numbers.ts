@@ -2,7 +2,7 @@
 import type { RoomStats } from "../../src/core/admin";
 import { h, setText } from "./dom";
 import type { View } from "./watch";
-import { age, amount, badge, count, span, wait } from "./words";
+import { age, amount, badge, capacityOf, count, span, wait } from "./words";
 
 interface Big {
   readonly label: string;
@@ -30,8 +30,8 @@ const BIG: readonly Big[] = [
   {
     label: "Inside",
     value: ({ inside }) => count(inside),
-    beside: ({ capacity }) => `capacity ${count(capacity)}`,
-    share: ({ inside, capacity }) => ratio(inside, capacity),
+    beside: (stats) => `capacity ${count(capacityOf(stats))}`,
+    share: (stats) => ratio(stats.inside, capacityOf(stats)),
   },
   {
     label: "Wait if joining now",

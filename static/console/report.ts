@@ -8,7 +8,7 @@ export function reportRows(stats: RoomStats, minutes: readonly Minute[]): (reado
   const busiest = minutes.filter(({ entered }) => entered > 0);
   const entered = busiest.reduce((sum, minute) => sum + minute.entered, 0);
   const answers = minutes.reduce((sum, { origin_ok: ok, origin_failed: bad }) => sum + ok + bad, 0);
-  const waited = (seconds: number | null) => (seconds === null ? "–" : span(seconds));
+  const waited = (seconds: number | null | undefined) => (typeof seconds === "number" ? span(seconds) : "–");
   const failed = minutes.reduce((sum, minute) => sum + minute.origin_failed, 0);
   return [
     ["Joined", count(stats.joined_total)],

@@ -6,7 +6,7 @@ import { button, fill, h } from "./dom";
 import { type Me, may } from "./session";
 import { sparkline } from "./sparkline";
 import type { Toasts, Undo } from "./toasts";
-import { age, amount, badge, count, wait } from "./words";
+import { age, amount, badge, capacityOf, count, wait } from "./words";
 
 const EVERY_MS = 2_000;
 /** What the small lines show, and how often they are read. */
@@ -124,7 +124,7 @@ function row(listed: Listed, line: readonly number[]): Element[] {
       sparkline([...line, listed.waiting]),
       number("waiting", count(listed.waiting)),
       number(`in/min of ${amount(listed.rate_per_minute)}`, count(listed.entered_last_minute)),
-      number(`inside of ${count(listed.capacity)}`, count(listed.inside)),
+      number(`inside of ${count(capacityOf(listed))}`, count(listed.inside)),
       number("wait", wait(listed.newcomer_wait_minutes)),
     ),
     h("span", { class: `fresh${isStale ? " stale" : ""}` }, text),

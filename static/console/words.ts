@@ -62,9 +62,14 @@ export function badge(stats: Pick<RoomStats, "phase" | "slowed_down">): Badge {
   return PHASES[stats.phase] ?? { word: stats.phase, tone: "quiet" };
 }
 
-/** Rate or capacity on its way, with where it is; "" = nothing is. */
+/** The capacity in force. A Room of the version before tells only what is set. */
+export function capacityOf({ capacity, total_active_users: set }: Partial<RoomStats>): number {
+  return capacity ?? set ?? 0;
+}
+
+/** Rate or capacity on its way, with where it is; "" = nothing is, or the Room is of the version before. */
 export function rampLine({ ramp, now, rate_per_minute: rate, capacity }: RoomStats): string {
-  if (ramp === null) return "";
+  if (!ramp) return "";
   const { new_users_per_minute: rates, total_active_users: places, until } = ramp;
   const way = (name: string, of: typeof rates, is: number) =>
     of === null ? [] : [`${name} ${amount(of.from)} → ${amount(of.to)}, now ${amount(is)}`];

@@ -10,7 +10,7 @@ import { minutesFor, placesFor, rateFor } from "../../static/console/little";
 import { marksOf, pathOf, pointsOf, summary } from "../../static/console/points";
 import { reportRows } from "../../static/console/report";
 import { sampleStatus, samples } from "../../static/console/samples";
-import { age, badge, rampLine, span, value, wait } from "../../static/console/words";
+import { age, badge, capacityOf, rampLine, span, value, wait } from "../../static/console/words";
 
 const entry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
   ...{ id: 1, at: "2026-12-04T10:00:30Z", actor: "Ana", role: "operator", action: "change", reason: "", revision: 2 },
@@ -134,6 +134,9 @@ test("[CONSOLE-11] rate and capacity on their way are told with where they are a
   const both = { ...ramp, total_active_users: { from: 1_000, to: 2_000 } };
   expect(rampLine(stats({ ...now, ramp: both }))).toContain("; capacity 1,000 → 2,000, now 1,500; ");
   expect(rampLine(stats({ ...now, ramp: null }))).toBe("");
+  // During a deployment the Room may be of the version before, which says neither.
+  const { ramp: _, capacity: __, ...former } = stats();
+  expect([rampLine(former as RoomStats), capacityOf(former), capacityOf(stats(now))]).toEqual(["", 100, 1_500]);
 });
 
 test("[CONSOLE-17] a small line goes from the left to the right, from nothing to the most", () => {

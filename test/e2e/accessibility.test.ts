@@ -24,7 +24,8 @@ const WHOLE = { type: "tag" as const, values: ["wcag2a", "wcag2aa", "wcag21a", "
 /** A scheme changes nothing else. */
 const CONTRAST = { type: "rule" as const, values: ["color-contrast"] };
 const PHONE = { width: 320, height: 640 };
-const LONG = "A-title-that-is-one-very-long-word-which-no-phone-can-show-in-one-line";
+/** No place to break it at. */
+const LONG = "Rhabarberbarbarabarbarbarenbartbarbierbierbarbaerbel";
 const RIGHT_TO_LEFT = { spoken: { lang: "ar", dir: "rtl", words: arabic } } as const;
 /** Nothing is due while somebody looks: axe needs the browser's own clock. */
 const still = (kind: (typeof KINDS)[number]) => ({ ...STATES[kind], dueInMs: 900_000, pollAfterMs: 900_000, extendable: true as const });

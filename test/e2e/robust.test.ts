@@ -138,8 +138,10 @@ test("[PAGE-34] T6 a clock that is wrong by a day: nothing that is done follows 
 });
 
 test("[PAGE-34] storage, locks and channels that are blocked: only the memory of the bar is lost", async ({ entrance, expect }) => {
-  const { page } = await waiting(entrance, (page) =>
-    page.addInitScript(() => {
+  const faults: string[] = [];
+  const { page } = await waiting(entrance, (page) => {
+    page.on("pageerror", (error) => faults.push(String(error)));
+    return page.addInitScript(() => {
       const blocked = {
         get: () => {
           throw new DOMException("blocked", "SecurityError");
@@ -154,10 +156,8 @@ test("[PAGE-34] storage, locks and channels that are blocked: only the memory of
           }
         },
       });
-    }),
-  );
-  const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(String(error)));
+    });
+  });
   await entrance.grow();
   await isIn(entrance, page);
   expect(faults).toEqual([]);

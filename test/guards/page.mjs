@@ -70,6 +70,22 @@ export const guards = [
       "whoever stays is not taken in",
     ],
   ]),
+  ...guardsOf("static/wait.ts", "test/e2e/robust.test.ts", [
+    ["hidden: the turn is held", "PAGE-34", "  if (!telling.enters || !visible()) {", "  if (!telling.enters) {", "hidden for ten minutes"],
+  ]),
+  ...guardsOf("static/wait/memory.ts", "test/e2e/robust.test.ts", [
+    [
+      "storage: blocked, it costs nothing",
+      "PAGE-34",
+      "  } catch {\n    return null;\n  }",
+      "  } finally {\n  }",
+      "storage, locks and channels",
+    ],
+  ]),
+  ...guardsOf("src/routes/page-style.ts", "test/e2e/accessibility.test.ts", [
+    ["focus: is seen", "PAGE-35", ":focus-visible{outline:3px solid var(--accent);outline-offset:3px}\n", "", "in the order of reading"],
+    ["zoom: long words break", "PAGE-35", ";overflow-wrap:anywhere}", "}", "nothing is cut off, nothing scrolls sideways"],
+  ]),
   ...guardsOf("static/alerts.ts", turn, [
     [
       "alerts: what is refused calls nobody",

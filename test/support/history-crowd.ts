@@ -186,7 +186,9 @@ export class Browser {
   async #ask(): Promise<void> {
     const which = this.#crowd.options.random();
     if (which < 0.15 && this.#before !== null) await this.#joinAgain(this.#before);
-    else if (which < 0.4) await this.#do("look", `${this.#api}/status`, {});
+    else if (which < 0.35) await this.#do("look", `${this.#api}/status`, {});
+    // Lets nobody in, and nobody lose anything.
+    else if (which < 0.4) await this.#do("look", `${this.#api}/extend`, { method: "POST", headers: SAME_ORIGIN });
     else if (which < 0.7) await this.#do("ask", `${this.#api}/claim`, { method: "POST", headers: SAME_ORIGIN });
     else await this.#do("ask", "/shop", { headers: NAVIGATION });
   }

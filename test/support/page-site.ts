@@ -2,7 +2,7 @@
  * A site for browser tests of the waiting page alone: pages are rendered as the Worker renders them, answers of the room are
  * scripted, and time is the browser's fake clock. No server: Playwright answers every request of the browser.
  */
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { assets } from "../../src/assets";
@@ -53,10 +53,16 @@ export interface Site {
   text(id: string): Promise<string | null>;
 }
 
-const ofTheBuild = (path: string) => readFile(fileURLToPath(new URL(`../../dist/static${path}`, import.meta.url)), "utf8");
-const modules = new Map<string, Promise<string>>(
-  [assets.wait, assets.alerts, assets.prove, assets.solver].map((path) => [path, ofTheBuild(path)] as const),
-);
+const BUILT = fileURLToPath(new URL("../../dist/static/__vestibule/assets/", import.meta.url));
+const nameOf = (path: string) => path.split("/").at(-1)?.split(".")[0];
+
+/** A module by its name, as it is built now: where guards are tried, that is after this file and its list of names were read. */
+async function moduleAt(path: string): Promise<string> {
+  const file = (await readdir(BUILT)).find((each) => nameOf(each) === nameOf(path));
+  if (file === undefined) throw new Error(`${path} is not built`);
+  return readFile(BUILT + file, "utf8");
+}
+const MODULES: readonly string[] = [assets.wait, assets.alerts, assets.prove, assets.solver];
 
 /** Runs in the page: no chance in the jitter (always its middle), and a count of unanswered questions. */
 function countFetches(): void {
@@ -111,10 +117,9 @@ export async function openSite(
     const request = route.request();
     const url = new URL(request.url());
     const path = url.pathname + url.search;
-    const module = modules.get(url.pathname);
-    if (module !== undefined) {
+    if (MODULES.includes(url.pathname)) {
       if (lostModule) return route.abort();
-      return route.fulfill({ body: await module, contentType: "text/javascript" });
+      return route.fulfill({ body: await moduleAt(url.pathname), contentType: "text/javascript" });
     }
     if (request.resourceType() !== "document") {
       const proof = request.headers()["vestibule-proof"];

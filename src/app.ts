@@ -8,6 +8,7 @@ import { getExpiry, getJwks, getPublicKey, getQueueNum, getServing, getWaiting, 
 import { getConsole, getConsoleAddress } from "./routes/console";
 import { type AppContext, type AppEnv, acrossOrigins, notFound } from "./routes/context";
 import { getBatches, getCalendar, getDraw, getVerify } from "./routes/draws";
+import { getPreview } from "./routes/preview-link";
 import { getCheck, getDoor, getFile, getHealth, getLanguage, getLook, getManifest, getWait, postDoor } from "./routes/public";
 import { getRehearsal } from "./routes/rehearsal";
 import { getStaff, postStaff } from "./routes/staff";
@@ -24,6 +25,7 @@ app.get("/rooms/:room/status", getStatus);
 app.get("/rooms/:room/wait", getWait);
 app.get("/rooms/:room/look", getLook);
 app.get("/rooms/:room/files/:name", getFile);
+app.get("/rooms/:room/preview", getPreview);
 app.get("/rooms/:room/language", getLanguage);
 app.get("/rooms/:room/calendar.ics", getCalendar);
 app.get("/rooms/:room/draws/:id", getDraw);

@@ -2,12 +2,12 @@
 export const assets = {
   alerts: "/__vestibule/assets/alerts.77048f476bf2.js",
   "console-style": "/__vestibule/assets/console-style.72e5046c2a9c.css",
-  console: "/__vestibule/assets/console.d78e79400052.js",
+  console: "/__vestibule/assets/console.f1e5355a9ad7.js",
   prove: "/__vestibule/assets/prove.963f1f6c9083.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
   wait: "/__vestibule/assets/wait.9cf9cfb8dce7.js",
-  openapi: "/__vestibule/assets/openapi.be83974d5234.json",
+  openapi: "/__vestibule/assets/openapi.eac0c3854daf.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c47ac737bdfe.json",
     de: "/__vestibule/assets/words-de.2aba06ab4b11.json",

@@ -10,7 +10,7 @@ import { type ClaimsOf, decodeToken, encodeUnsigned, isKid, judgeTimes, kindOf, 
 import type { Claims, EntryClaims, TicketClaims, TokenKind } from "./core/token-types";
 import { ProvenTokens } from "./proven-tokens";
 
-type KeyUse = TokenKind | "reference" | "request" | "invite" | "subject" | "challenge";
+type KeyUse = TokenKind | "reference" | "request" | "invite" | "subject" | "challenge" | "preview";
 type SubKeys = ReadonlyMap<KeyUse, CryptoKey>;
 
 /** Root keys are 32 random bytes; the first of the ring signs, all of them verify. */
@@ -47,6 +47,7 @@ const USES: readonly KeyUse[] = [
   "invite",
   "subject",
   "challenge",
+  "preview",
 ];
 const ROOT_BYTES = 32;
 /** A ring is checked per request only by the `kid` a token names; the limit keeps rotation tidy and imports short. */
@@ -230,6 +231,22 @@ export async function verifyBypass(secret: string, signed: string, mac: string):
   if (bytes === null) return false;
   const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
   return crypto.subtle.verify("HMAC", key, bytes, text.encode(signed));
+}
+
+/** `payload` with a MAC by the first key of the ring, as one word: only we can have made it. */
+export async function sealPreview(ring: KeyRing, payload: string): Promise<string> {
+  const signed = `${ring.signingKid}.${toBase64url(text.encode(payload))}`;
+  const mac = await crypto.subtle.sign("HMAC", subKey(ring, ring.signingKid, "preview"), text.encode(signed));
+  return `${signed}.${toBase64url(new Uint8Array(mac))}`;
+}
+
+/** What was sealed; null = not by a key that counts. */
+export async function openPreview(ring: KeyRing, sealed: string): Promise<string | null> {
+  const [kid = "", encoded = "", mac = "", ...rest] = sealed.split(".");
+  const key = ring.revoked.has(kid) ? undefined : ring.keys.get(kid)?.get("preview");
+  const [payload, bytes] = [fromBase64url(encoded), fromBase64url(mac)];
+  if (key === undefined || payload === null || bytes === null || rest.length > 0) return null;
+  return (await crypto.subtle.verify("HMAC", key, bytes, text.encode(`${kid}.${encoded}`))) ? new TextDecoder().decode(payload) : null;
 }
 
 /** HMAC-SHA256 of `signed` by this secret, a text, in base64url. */

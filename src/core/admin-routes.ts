@@ -70,6 +70,8 @@ export const ADMIN_ROUTES = {
   "PUT /rooms/:room/template": takesFile("admin"),
   "GET /rooms/:room/template": reads("viewer"),
   "DELETE /rooms/:room/template": takes("operator", []),
+  "GET /rooms/:room/preview": reads("viewer"),
+  "POST /rooms/:room/preview": { role: "operator", body: { fields: "settings" }, query: [] },
   "GET /rooms/:room/stats": reads("viewer"),
   "GET /rooms/:room/status": reads("viewer"),
   "GET /rooms/:room/series": reads("viewer", ["minutes", "format"]),

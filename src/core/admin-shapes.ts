@@ -324,6 +324,7 @@ const webhook: Shape<WebhookReport> = v.strictObject({
 });
 export const webhooks = v.strictObject({ webhooks: v.array(webhook) });
 export const webhookTested: Shape<WebhookTested> = v.strictObject({ room, webhook: v.string(), ...lastTry });
+export const preview = v.strictObject({ room, url: v.pipe(v.string(), v.url()), expires: time });
 /** Errors, `application/problem+json`. */
 export const problem = v.object({
   type: v.literal("about:blank"),

@@ -109,6 +109,15 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
     answer: shapes.changed,
   },
   "DELETE /rooms/:room/template": { words: "our page again", answer: shapes.changed },
+  "GET /rooms/:room/preview": {
+    words: "a link, good for an hour, to every state of the page in every language; nobody is in them",
+    answer: shapes.preview,
+  },
+  "POST /rooms/:room/preview": {
+    words: "the same with settings that are not saved",
+    body: "roomSettings",
+    answer: shapes.preview,
+  },
   "GET /rooms/:room/stats": { words: "the numbers below", answer: shapes.stats },
   "GET /rooms/:room/status": {
     words:

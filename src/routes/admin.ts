@@ -41,11 +41,13 @@ import { staffHandlers } from "./admin-staff";
 import { tokenHandlers } from "./admin-tokens";
 import { hashOf, mayAct, whoAsks } from "./admin-who";
 import { type AppContext, type AppEnv, notFound } from "./context";
+import { previewHandlers } from "./preview-link";
 
 const HANDLERS: Readonly<Record<AdminRouteId, Handler>> = {
   ...eventHandlers,
   ...exportHandlers,
   ...fileHandlers,
+  ...previewHandlers,
   ...placeHandlers,
   ...tokenHandlers,
   ...staffHandlers,

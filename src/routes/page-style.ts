@@ -58,6 +58,7 @@ a{color:var(--accent);text-underline-offset:.2em}
 footer{margin-block-start:1.5rem;padding-inline:.25rem;color:var(--quiet);font-size:.9375rem}
 footer ul{margin:.5rem 0 1.1rem;padding-inline-start:1.1rem;display:grid;gap:.35rem}
 footer h2{color:var(--ink)}
+footer>*+*,#reference+details{margin-block-start:1rem}
 details{border:1px solid var(--line);border-radius:.75rem}
 summary{cursor:pointer;padding:.65rem 1rem;color:var(--ink);border-radius:.75rem}
 details[open] summary{border-end-start-radius:0;border-end-end-radius:0}

@@ -45,6 +45,8 @@ export interface PageView {
   readonly method: string;
   /** `false` on `…/wait?auto=off`: nothing polls and nothing reloads. */
   readonly auto?: boolean;
+  /** A picture of a page: as it is, but it does nothing by itself. */
+  readonly still?: true;
   readonly resubmit?: Resubmit;
   /** Where visitors log in, in rooms that ask for it; null = not told. */
   readonly loginUrl?: string | null;
@@ -108,7 +110,7 @@ export function renderPage(view: PageView): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='6' fill='%23${icon}'/%3E%3C/svg%3E">
-${scene.goesOn ? html`<noscript><meta http-equiv="refresh" content="${scene.reloadS};url=${returnTo}"></noscript>` : nothing}
+${scene.goesOn && !view.still ? html`<noscript><meta http-equiv="refresh" content="${scene.reloadS};url=${returnTo}"></noscript>` : nothing}
 <style nonce="${view.nonce}">${constant(pageStyle)}</style>
 <style id="look" nonce="${view.nonce}">${constant(look === undefined ? "" : lookSheet(look))}</style>
 </head>
@@ -124,7 +126,7 @@ ${updatesNote(scene)}
 ${view.method === "GET" || view.method === "HEAD" ? languageMenu({ lang, label: words.language, api, returnTo }) : nothing}
 </footer>
 <p id="live" role="status" aria-atomic="true" class="sr"></p>
-${auto ? scripts(scene) : nothing}
+${auto && !view.still ? scripts(scene) : nothing}
 </body>
 </html>
 `);
@@ -163,7 +165,7 @@ function standing(scene: Scene): Markup {
 <p id="estimate"${shownIf(estimate !== null)}>${estimate ?? ""}</p>
 <div id="body">${body.map((line) => html`<p>${line}</p>`)}</div>
 <p id="more"><a id="calendar" href="${api}/calendar.ics?to=${encodeURIComponent(returnTo)}"${shownIf(telling.calendar)}>${words.calendar}</a> <a id="draw" target="_blank" href="${drawPath(scene)}"${shownIf(telling.draw !== null)}>${telling.draw?.text ?? ""}</a></p>
-<section id="message" class="box" aria-labelledby="message-title"${shownIf(message !== "")}><h2 id="message-title">${words.message}</h2><p id="said">${message}</p><p id="said-at"${shownIf(telling.messageAt !== null)}>${telling.messageAt ?? ""}</p></section>
+<section id="message" class="box" aria-labelledby="message-title"${shownIf(message !== "")}><h2 id="message-title">${words.message}</h2><p id="said" dir="auto">${message}</p><p id="said-at"${shownIf(telling.messageAt !== null)}>${telling.messageAt ?? ""}</p></section>
 ${status.challenge === undefined ? nothing : html`<noscript><p class="box">${words.proof.noScripts}</p></noscript>`}${view.method === "GET" || view.method === "HEAD" ? nothing : formNote(scene)}`;
 }
 

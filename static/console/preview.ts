@@ -7,6 +7,7 @@ import { withOverrides } from "../../src/core/word-overrides";
 import type { Words } from "../../src/core/words";
 import { card, field, fill, h } from "./dom";
 import type { Bridge } from "./operator";
+import { pageLink } from "./page-link";
 import { sampleStatus, samples } from "./samples";
 import type { View } from "./watch";
 
@@ -25,7 +26,7 @@ async function catalogue(lang: Lang): Promise<Words | null> {
   return words;
 }
 
-export function preview({ name }: Bridge): { readonly node: HTMLElement; show(view: View): void } {
+export function preview({ name, api }: Bridge): { readonly node: HTMLElement; show(view: View): void } {
   const made = Date.now();
   const states = samples(made);
   const state = h("select", {}, ...Object.keys(states).map((each) => h("option", { value: each }, each)));
@@ -61,7 +62,12 @@ export function preview({ name }: Bridge): { readonly node: HTMLElement; show(vi
 
   for (const select of [state, lang]) select.addEventListener("change", () => void draw());
   return {
-    node: card("What visitors read", h("div", { class: "row" }, field("State", state), field("Language", lang)), page),
+    node: card(
+      "What visitors read",
+      h("div", { class: "row" }, field("State", state), field("Language", lang)),
+      page,
+      pageLink({ name, api }),
+    ),
     show(view) {
       last = view;
       const { title, message, messages, words, position_display: position } = view.room?.settings ?? {};

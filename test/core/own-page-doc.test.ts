@@ -29,7 +29,7 @@ test("[PAGE-1][OWN-1] docs/states.md has every state, its heading, and whose pag
   const rows = KINDS.map((kind) => {
     const telling = tell(STATES[kind], english, { title: "", lang: "en", auto: true });
     const whose = canShow("{{waitTime}}", telling) ? "" : canShow("{{heading}}", telling) ? "if told" : "ours";
-    return `| \`${kind}\` | ${telling.heading} | ${whose} |`;
+    return `| [\`${kind}\`](images/${kind}.webp) | ${telling.heading} | ${whose} |`;
   });
   const written = readFileSync(STATES_FILE, "utf8").replace(
     /(<!-- states -->\n)[\s\S]*?(<!-- \/states -->)/,

@@ -222,6 +222,17 @@ describe("the console", () => {
     await page.context().close();
   });
 
+  test("[CONSOLE-12][LOOK-4] the page itself opens in every state, in a tab of its own", async () => {
+    const page = await operators.at("seen");
+    await tab(page, "Tools");
+    const opened = page.waitForEvent("popup");
+    await page.getByRole("button", { name: "Open the page in every state" }).click();
+    const shown = await opened;
+    await shown.getByRole("link", { name: "sold-out" }).click();
+    await shown.getByRole("heading", { name: english.kinds["sold-out"].heading }).waitFor();
+    await page.context().close();
+  });
+
   test("[CONSOLE-2] numbers that stop coming are said to be old, in red past ten seconds", async () => {
     const page = await operators.at("seen");
     await page.clock.install();

@@ -5,6 +5,15 @@ const core = "test/core/own-page.test.ts";
 const worker = "test/worker/look.test.ts";
 
 export const guards = [
+  ...guardsOf("src/routes/preview-link.ts", worker, [
+    [
+      "preview: of one room, for an hour",
+      "LOOK-4",
+      "sealed.room !== room || sealed.exp * 1_000 < Date.now()",
+      "false",
+      "[LOOK-4] a link that was changed",
+    ],
+  ]),
   ...guardsOf("src/template/check.ts", core, [
     ["template: unknown variables", "OWN-2", "if (!isCf(name) && !isOwn(name)) {", "if (false) {", "[OWN-2] unknown variables"],
     ["template: raw texts of people", "OWN-2", 'kind === "&" && isOwn(name)', "false", "[OWN-2] partials, raw texts of people"],

@@ -78,6 +78,7 @@ const SENT: Partial<Record<AdminRouteId, () => Promise<Asked> | Asked>> = {
   "PUT /rooms/:room": async () => ({ body: (await ask("GET /rooms/:room")).json, headers: { "If-Match": "*" } }),
   "PUT /rooms/:room/logo": () => ({ file: '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="10"></svg>' }),
   "PUT /rooms/:room/template": () => ({ file: "<!doctype html><p>{{waitTimeFormatted}}" }),
+  "POST /rooms/:room/preview": () => ({ body: { title: "Not saved" } }),
   "POST /rooms/:room/revisions/:revision/restore": () => ({ params: { revision: "1" }, headers: { "If-Match": "*" } }),
   "POST /rooms/:room/reset": () => ({ body: { confirm: "shop" } }),
   "POST /rooms/:room/events": () => ({ body: SALE }),

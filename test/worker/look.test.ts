@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageLook } from "../../src/core/page-data";
 import type { Status } from "../../src/core/status";
+import { KINDS } from "../../src/core/words";
+import { importKeyRing, sealPreview } from "../../src/keys";
 import { send } from "../support/http";
-import { Visitor } from "../support/jar";
-import { startWorker, type TestWorker } from "../support/worker";
+import { NAVIGATION, Visitor } from "../support/jar";
+import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
 
 const ROOM = { total_active_users: 1, new_users_per_minute: 6_000, suspended: false, queue_all: true, poll_near_seconds: 1 };
 const rooms = { shop: { ...ROOM, host: "shop.test" }, plain: { ...ROOM, host: "plain.test" } };
@@ -207,5 +209,52 @@ describe("a page of one's own", () => {
     expect(await (await visitorOf("shop").navigate("/")).text()).toContain('<h1 id="heading"');
     expect((await admin("DELETE", "/rooms/shop/template")).status).toBe(200);
     expect((await admin("GET", "/rooms/shop/template")).status).toBe(404);
+  });
+});
+
+describe("a preview", () => {
+  const link = async (method: "GET" | "POST", body?: unknown) => {
+    const reply = await admin(method, "/rooms/plain/preview", body === undefined ? undefined : JSON.stringify(body), {
+      Host: "plain.test",
+    });
+    return { status: reply.status, json: (await reply.json()) as { url: string; expires: string; detail: string } };
+  };
+  const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
+  const open = (path: string) => visitorOf("plain").fetch(path, { headers: NAVIGATION });
+
+  test("[LOOK-4] shows every state in any language, with settings that nobody has saved, and does nothing by itself", async () => {
+    const { json } = await link("POST", {
+      title: "Not saved",
+      accent_color: "#7a1f5c",
+      words: { de: { "sold-out.heading": "Nichts mehr da" } },
+    });
+    expect(new URL(json.url).host).toBe("plain.test");
+    expect(Date.parse(json.expires) - Date.now()).toBeLessThanOrEqual(3_600_000);
+    const path = pathOf(json.url);
+    const index = await (await open(path)).text();
+    expect(index.match(/state=/g)).toHaveLength(KINDS.length);
+    const page = await open(`${path}&state=sold-out&lang=de`);
+    const text = await page.text();
+    expect(text).toContain("Nichts mehr da</h1>");
+    expect(text).toContain("Not saved");
+    expect(text).toContain("--accent:#7a1f5c;");
+    expect(text).not.toMatch(/<script|http-equiv/);
+    expect(page.headers.get("X-Robots-Tag")).toBe("noindex");
+    expect(page.headers.getSetCookie()).toEqual([]);
+    // The room is as it was.
+    expect(await (await visitorOf("plain").navigate("/")).text()).not.toContain("Not saved");
+  });
+
+  test("[LOOK-4] a link that was changed, is of another room or over shows nothing; settings that are not valid get none", async () => {
+    const path = pathOf((await link("GET")).json.url);
+    expect((await open(path)).status).toBe(200);
+    for (const wrong of [path.slice(0, -3), path.replace(/key=\w+\.../, (start) => `${start}x`), path.replace(/\?key=.*/, "")])
+      expect([wrong, (await open(wrong)).status]).toEqual([wrong, 403]);
+    expect((await visitorOf("shop").fetch(path.replace("/plain/", "/shop/"))).status).toBe(403);
+    const refused = await link("POST", { accent_color: "#ffcc00", totle: "x" });
+    expect([refused.status, refused.json.detail]).toEqual([422, expect.stringMatching(/totle is not a setting.*accent_color is #ffcc00/s)]);
+    const ring = await importKeyRing(TEST_KEYS);
+    const over = ring.ok ? await sealPreview(ring.ring, JSON.stringify({ room: "plain", exp: 1, shown: {} })) : "";
+    expect((await open(path.replace(/key=.*/, `key=${over}`))).status).toBe(403);
   });
 });

@@ -1,10 +1,10 @@
 /**
  * The reference code a visitor can read out to support: slot and generation through a keyed permutation of 40 bits, as eight characters.
- * Pure: the keyed round function is handed in (`keys.ts` makes it from HMAC-SHA256). Nothing about a code is stored anywhere.
+ * Pure: the keyed round function is handed in (`keys.ts` makes it from SipHash). Nothing about a code is stored anywhere.
  */
 
 /** 20 pseudo-random bits for one half of one round. */
-export type RoundFunction = (round: number, half: number) => Promise<number>;
+export type RoundFunction = (round: number, half: number) => number;
 
 export interface Referred {
   readonly generation: number;
@@ -22,13 +22,13 @@ const SLOTS = 2 ** 32;
 const GENERATIONS = 256;
 
 /** The code of a place, like `7K3M-9QXT`, or null for a slot past 2^32. Codes repeat after 256 generations. */
-export async function referenceCode(place: Referred, round: RoundFunction): Promise<string | null> {
+export function referenceCode(place: Referred, round: RoundFunction): string | null {
   if (place.slot >= SLOTS) return null;
   const value = (place.generation % GENERATIONS) * SLOTS + place.slot;
   let left = Math.floor(value / HALF);
   let right = value % HALF;
   for (let i = 0; i < ROUNDS; i++) {
-    [left, right] = [right, left ^ (await round(i, right))];
+    [left, right] = [right, left ^ round(i, right)];
   }
   const code = toBase32(left * HALF + right);
   return `${code.slice(0, 4)}-${code.slice(4)}`;
@@ -38,13 +38,13 @@ export async function referenceCode(place: Referred, round: RoundFunction): Prom
  * Reads a code back: the place in the newest generation up to `current` that the code can mean, or null if the text is no code.
  * A mistyped code reads as some other place, nearly always one that was never given out: compare with the slots issued.
  */
-export async function readReferenceCode(typed: string, round: RoundFunction, current: number): Promise<Referred | null> {
+export function readReferenceCode(typed: string, round: RoundFunction, current: number): Referred | null {
   const value = fromBase32(typed);
   if (value === null) return null;
   let left = Math.floor(value / HALF);
   let right = value % HALF;
   for (let i = ROUNDS - 1; i >= 0; i--) {
-    [left, right] = [right ^ (await round(i, left)), left];
+    [left, right] = [right ^ round(i, left), left];
   }
   const plain = left * HALF + right;
   const back = (current - Math.floor(plain / SLOTS)) % GENERATIONS;

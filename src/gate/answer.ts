@@ -31,7 +31,7 @@ export function answer(visit: Visit, status: Status, init: AnswerInit = {}): Pro
   return visit.asked.navigation || visit.asked.form ? pageAnswer(visit, status, init) : jsonAnswer(status, init);
 }
 
-/** With the code that support finds the place by: a handful of HMACs, so not for every answer. */
+/** With the code that support finds the place by. */
 export async function withReference(visit: Visit, status: Status): Promise<Status> {
   const generation = visit.client.known()?.manifest.generation;
   if (status.slot === null || generation === undefined) return status;

@@ -11,22 +11,24 @@ import { type Ask, generationOf, isOutdated, type NotDone, type Outcome, urgency
 import type { Breaker } from "./breaker";
 import { RoomFailure } from "./call";
 import type { Pace } from "./pace";
-import { type Lifetime, type Signal, signal, within } from "./wait";
-
-interface Entry {
-  readonly ask: Ask;
-  /** The same question of the same visitor has the same; null = asked for itself each time. */
-  readonly name: string | null;
-  readonly arrivedAt: number;
-  /** Until then some request drives it. */
-  until: number;
-  readonly done: Signal<Outcome<Verdict>>;
-  outcome: Outcome<Verdict> | null;
-  /** Nobody waits for its outcome any more. */
-  isLate: boolean;
-  wake: Signal<void>;
-  sends: number;
-}
+import {
+  type Asker,
+  type Entry,
+  hand,
+  isClaim,
+  isJoin,
+  isLeave,
+  isReissue,
+  isRenewal,
+  meanwhile,
+  nameOf,
+  rest,
+  settle,
+  settleRestarted,
+  tell,
+  wake,
+} from "./queue-entry";
+import { type Lifetime, signal, sleep } from "./wait";
 
 interface Flight {
   readonly startedAt: number;
@@ -61,6 +63,16 @@ const PENDING_MAX = 20_000;
 const STALE_MS = 3_000;
 /** A request drives its entry at most this long, ms: `waitUntil` ends 30 s after the reply. */
 const DRIVE_MS = 25_000;
+/** Whoever is to lead next and does not is done for after this long, ms: another one leads. */
+const LEAD_GRACE_MS = 1_000;
+/** So many in a batch are a crowd: the next call waits a little for more of it, … */
+const CROWD = 8;
+/** … up to so many, … */
+const GATHERED = 100;
+/** … for at most so long, ms, … */
+const GATHER_MS = 25;
+/** … and no longer than somebody comes within this, ms. */
+const GATHER_STEP_MS = 4;
 /** An entry is sent at most this often. */
 const SENDS_MAX = 2;
 
@@ -75,6 +87,10 @@ export class ExchangeQueue {
   /** Questions without an answer that may be put again, by their names. */
   readonly #named = new Map<string, Entry>();
   #flight: Flight | null = null;
+  /** Who leads next. The others wait a little longer, so that few have to be woken. */
+  #next: Entry | null = null;
+  /** Of the last flight: how many it carried, and when it ended. */
+  #last = { carried: 0, endedAt: 0 };
   /** Errors of the Room's own since its last answer. */
   #remoteFailures = 0;
   /** Until then nobody joins: what needs no new rows may still be stored, if it comes alone. */
@@ -111,10 +127,10 @@ export class ExchangeQueue {
     if (ask.kind === "join" && now < this.#fullUntil) return { as: "full", retryAfterMs: this.#fullUntil - now };
     const entry = this.#asked(ask, now) ?? this.#put(ask, now);
     if (entry === null) return { as: "unreachable", retryAfterMs: UNREACHABLE_RETRY_MS };
-    life.waitUntil(this.#drive(entry, now + DRIVE_MS));
-    const outcome = await within(entry.done.promise, waitMs, { as: "late" as const });
-    entry.isLate = entry.outcome === null;
-    return outcome as Outcome<VerdictOf<A>>;
+    const asker: Asker = { told: signal(), tellAt: now + Math.min(waitMs, DRIVE_MS), isTold: false, wake: signal() };
+    entry.askers.push(asker);
+    life.waitUntil(this.#drive(entry, now + DRIVE_MS, asker));
+    return (await asker.told.promise) as Outcome<VerdictOf<A>>;
   }
 
   /** The same question, asked before and not answered yet: who asks again waits with it, and does not make the queue longer. */
@@ -129,9 +145,10 @@ export class ExchangeQueue {
     if (this.#pending.length >= PENDING_MAX) return null;
     const name = nameOf(ask);
     const until = now + DRIVE_MS;
-    const entry: Entry = { ask, name, arrivedAt: now, until, done: signal(), outcome: null, isLate: false, wake: signal(), sends: 0 };
+    const entry: Entry = { ask, name, arrivedAt: now, until, outcome: null, isLate: false, askers: [], sends: 0 };
     this.#pending.push(entry);
     if (name !== null) this.#named.set(name, entry);
+    if (this.#next === null || this.#readyAt(entry) < this.#readyAt(this.#next)) this.#next = entry;
     return entry;
   }
 
@@ -150,17 +167,18 @@ export class ExchangeQueue {
     return Math.floor(this.#pending.reduce((sum, { ask }) => sum + this.#placesOf(ask), 0) / BATCH_MAX);
   }
 
-  async #drive(entry: Entry, until: number): Promise<void> {
-    while (entry.outcome === null) {
-      const now = Date.now();
-      if (now >= entry.until) return this.#giveUp(entry);
+  async #drive(entry: Entry, until: number, asker: Asker): Promise<void> {
+    for (let now = Date.now(); !tell(entry, asker, now); now = Date.now()) {
+      if (now >= entry.until) {
+        this.#giveUp(entry);
+        continue;
+      }
       // Another request has asked the same since, and drives it on.
       if (now >= until) return;
       const dueAt = this.#dueAt(entry, now);
-      if (dueAt <= now) {
-        if (await this.#fly(now)) await this.#room.settled();
-      } else {
-        await within(entry.wake.promise, Math.min(dueAt, until) - now, undefined);
+      if (dueAt > now) await rest(asker, Math.min(dueAt, until), now);
+      else if (await meanwhile(this.#fly(now), entry, asker)) {
+        await meanwhile(this.#room.settled(), entry, asker);
       }
     }
     if (entry.name !== null && this.#named.get(entry.name) === entry) this.#named.delete(entry.name);
@@ -169,8 +187,22 @@ export class ExchangeQueue {
   /** When this entry's request should take the lead. */
   #dueAt(entry: Entry, now: number): number {
     if (this.#flight !== null && now < this.#flight.startedAt + STALE_MS) return this.#flight.startedAt + STALE_MS;
-    const patienceMs = entry.ask.kind === "look" ? entry.ask.patienceMs : 0;
-    return Math.max(this.#pace.notBefore, entry.arrivedAt + patienceMs);
+    return this.#readyAt(entry) + (this.#next === null || this.#next === entry ? 0 : LEAD_GRACE_MS);
+  }
+
+  /** When a call could be made for it. */
+  #readyAt({ ask, arrivedAt }: Entry): number {
+    return Math.max(this.#pace.notBefore, arrivedAt + (ask.kind === "look" ? ask.patienceMs : 0));
+  }
+
+  /** Somebody else leads next. */
+  #passOn(): void {
+    this.#next = null;
+    for (const entry of this.#pending) {
+      if (entry.outcome !== null) continue;
+      if (this.#next === null || this.#readyAt(entry) < this.#readyAt(this.#next)) this.#next = entry;
+    }
+    if (this.#next !== null) wake(this.#next);
   }
 
   /** Lead: send one batch, hand out what comes back, let the next one lead. Never rejects. false = it is too soon. */
@@ -182,6 +214,8 @@ export class ExchangeQueue {
       const mayCall = this.#pace.mayCall(now);
       // Where nothing has to be waited for nothing is: whoever comes in the same moment travels with the next.
       if (!(mayCall === true || (await mayCall)) || this.#flight !== flight) return false;
+      if (this.#last.carried >= CROWD && Date.now() - this.#last.endedAt < GATHER_MS) await this.#gather();
+      if (this.#flight !== flight) return false;
       const startedAt = Date.now();
       flight = { startedAt, entries: this.#take() };
       this.#flight = flight;
@@ -195,7 +229,17 @@ export class ExchangeQueue {
       return true;
     } finally {
       if (this.#flight === flight) this.#flight = null;
-      for (const entry of this.#pending) wake(entry);
+      if (flight.entries.length > 0) this.#last = { carried: flight.entries.length, endedAt: Date.now() };
+      this.#passOn();
+    }
+  }
+
+  /** While a crowd comes, a call that waits for more of it is one where there would be three. Whoever comes alone waits for nothing. */
+  async #gather(): Promise<void> {
+    const end = Date.now() + GATHER_MS;
+    for (let before = 0; this.#pending.length > before && this.#pending.length < GATHERED && Date.now() < end; ) {
+      before = this.#pending.length;
+      await sleep(GATHER_STEP_MS);
     }
   }
 
@@ -302,6 +346,7 @@ export class ExchangeQueue {
     this.#pending = this.#pending.filter((other) => other !== entry);
     if (entry.name !== null && this.#named.get(entry.name) === entry) this.#named.delete(entry.name);
     settle(entry, { as: "late" });
+    if (this.#next === entry) this.#passOn();
   }
 
   #failAll(entries: readonly Entry[], as: NotDone["as"] = "unreachable"): void {
@@ -309,46 +354,3 @@ export class ExchangeQueue {
     for (const entry of entries) settle(entry, { as, retryAfterMs });
   }
 }
-
-/** Everybody who drives it looks again. */
-function wake(entry: Entry): void {
-  const { wake } = entry;
-  entry.wake = signal();
-  wake.resolve();
-}
-
-/**
- * A join, or a look at a place, may be put twice without meaning anything else than once. Claims that may let somebody in are judged one by one
- * (`durable/line/chain.ts`).
- */
-function nameOf(ask: Ask): string | null {
-  if (ask.kind === "join") return `join ${ask.navigation} ${JSON.stringify(ask.request)}`;
-  return ask.kind === "claim" && ask.request.intent === "look" ? `look ${ask.generation} ${JSON.stringify(ask.request)}` : null;
-}
-
-function settle(entry: Entry, outcome: Outcome<Verdict>): void {
-  if (entry.outcome !== null) return;
-  entry.outcome = outcome;
-  entry.done.resolve(outcome);
-  entry.wake.resolve();
-}
-
-/** Places of a generation that is not the Room's: what follows them is for the gate to say. */
-function settleRestarted(entries: readonly Entry[], generation: number): void {
-  for (const entry of entries) settle(entry, { as: "answered", verdict: { as: "restarted" }, generation });
-}
-
-/** Every verdict is at its request's index. */
-function hand(entries: readonly Entry[], verdicts: readonly Verdict[], generation: number, missing: NotDone): void {
-  for (const [i, entry] of entries.entries()) {
-    const verdict = verdicts[i];
-    settle(entry, verdict === undefined ? missing : { as: "answered", verdict, generation });
-  }
-}
-
-type Asking<K extends Ask["kind"]> = Entry & { readonly ask: Extract<Ask, { kind: K }> };
-const isJoin = (entry: Entry): entry is Asking<"join"> => entry.ask.kind === "join";
-const isClaim = (entry: Entry): entry is Asking<"claim"> => entry.ask.kind === "claim";
-const isRenewal = (entry: Entry): entry is Asking<"renew"> => entry.ask.kind === "renew";
-const isReissue = (entry: Entry): entry is Asking<"reissue"> => entry.ask.kind === "reissue";
-const isLeave = (entry: Entry): entry is Asking<"leave"> => entry.ask.kind === "leave";

@@ -307,6 +307,43 @@ describe("a leader that dies", () => {
   });
 });
 
+describe("a crowd", () => {
+  const joined = (batches: readonly Batch[]) => batches.map(({ joins }) => joins.length);
+
+  test("[GATE-30] that keeps coming travels by fifties and more, though the Room answers within a few milliseconds", async () => {
+    const { room, join } = rig();
+    room.delayMs = 3;
+    const asked: Promise<unknown>[] = [];
+    for (let ms = 0; ms < 300; ms++) {
+      for (let i = 0; i < 4; i++) asked.push(join(4 * ms + i));
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    await run(Promise.all(asked));
+    const sizes = joined(room.batches);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1_200);
+    expect(1_200 / sizes.length).toBeGreaterThan(50);
+  });
+
+  test("[GATE-30] that is all there is not waited for, nor is anybody who comes alone or some time later", async () => {
+    const { room, join } = rig();
+    room.delayMs = 3;
+    const cameAt: number[] = [];
+    const come = async (keys: number[]) => {
+      cameAt.push(Date.now());
+      await run(Promise.all(keys.map((key) => join(key))));
+    };
+    for (let key = 0; key < 5; key++) await come([key]);
+    await come(Array.from({ length: 40 }, (_, i) => 100 + i));
+    await come(Array.from({ length: 10 }, (_, i) => 200 + i));
+    await vi.advanceTimersByTimeAsync(100);
+    await come([999]);
+    // Of forty at once the first alone, all the others with the next call; the ten right after a crowd wait twice 4 ms, and nobody more comes.
+    expect(joined(room.batches)).toEqual([1, 1, 1, 1, 1, 1, 39, 10, 1]);
+    const [fortyAt = 0, tenAt = 0, lastAt] = cameAt.slice(5);
+    expect(room.sentAt).toEqual([...cameAt.slice(0, 5), fortyAt, fortyAt + 3, tenAt + 8, lastAt]);
+  });
+});
+
 describe("a Room that fails", () => {
   test.each<[string, Fail[], number, string]>([
     ["retryable once", [{ retryable: true }], 2, "answered"],

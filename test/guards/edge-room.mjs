@@ -188,6 +188,9 @@ export const guards = [
       "[GATE-37] what is kept is bounded",
     ],
   ]),
+  ...guardsOf("src/room/queue-entry.ts", tests, [
+    ["batches: claims are asked each time", "GATE-38", ' && ask.request.intent === "look" ?', " ?", "[GATE-38] a look is asked once"],
+  ]),
   ...guardsOf("src/room/exchange-queue.ts", tests, [
     [
       "breaker: nobody calls while it is open",
@@ -280,7 +283,27 @@ export const guards = [
       "",
       "[GATE-38] a question that is asked again lives on",
     ],
-    ["batches: claims are asked each time", "GATE-38", ' && ask.request.intent === "look" ?', " ?", "[GATE-38] a look is asked once"],
+    [
+      "batches: a crowd's next call waits for more of it",
+      "GATE-30",
+      "await this.#gather();",
+      "",
+      "[GATE-30] that keeps coming travels by fifties",
+    ],
+    [
+      "batches: whoever is all there is does not wait",
+      "GATE-30",
+      "this.#pending.length > before && this.#pending.length < GATHERED",
+      "this.#pending.length < GATHERED",
+      "[GATE-30] that is all there is not waited for",
+    ],
+    [
+      "batches: whoever comes alone does not wait",
+      "GATE-30",
+      "if (this.#last.carried >= CROWD && Date.now() - this.#last.endedAt < GATHER_MS) await",
+      "await",
+      "[GATE-30] that is all there is not waited for",
+    ],
     [
       "batches: claims and page loads first",
       "GATE-30",

@@ -24,6 +24,16 @@ export class FullStore {
     return this.#wasFull ? "due" : "early";
   }
 
+  /** Nothing could be stored when it was last tried, and that may be over at `now`: to be found out before more is tried. */
+  mayTakeAgain(now: number): boolean {
+    return this.#tried === "nothing" && now >= this.#until;
+  }
+
+  /** What is there could be written over. */
+  takesAgain(): void {
+    this.#tried = "all";
+  }
+
   /** What to try at `now` (wall clock, ms). */
   at(now: number): Tried {
     return now < this.#until ? this.#tried : "all";
@@ -32,8 +42,8 @@ export class FullStore {
   /** `failed` could not be stored; what to try instead, at once and for a while. `isNews`: nobody was told of it lately. */
   less(failed: Exclude<Tried, "nothing">, now: number): { readonly tried: Tried; readonly isNews: boolean } {
     this.#wasFull = true;
-    this.#tried = failed === "all" ? "no-joins" : "nothing";
-    this.#until = now + AGAIN_MS;
+    if (this.at(now) !== "nothing") this.#until = now + AGAIN_MS;
+    if (this.#tried !== "nothing") this.#tried = failed === "all" ? "no-joins" : "nothing";
     const isNews = now - this.#toldAt >= TELL_MS;
     if (isNews) this.#toldAt = now;
     return { tried: this.#tried, isNews };

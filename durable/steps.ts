@@ -57,9 +57,21 @@ export class Steps {
     this.#watchdog = new Watchdog(storage);
   }
 
-  /** How much of a batch is tried while the storage is, or was just, full. */
+  /**
+   * How much of a batch is tried while the storage is, or was just, full. Where nothing could be stored, a row alone is tried first: a step
+   * that fails costs loading everything again, and what may be read has a limit too.
+   */
   tries(): Tried {
-    return this.#full.at(this.#from.wall());
+    const now = this.#from.wall();
+    if (!this.#full.mayTakeAgain(now)) return this.#full.at(now);
+    try {
+      this.#store.touch();
+      this.#full.takesAgain();
+      return "all";
+    } catch (error) {
+      if (!isStorageFull(error)) throw error;
+      return this.lessStored("no-joins", error);
+    }
   }
 
   /** Does what any call does first. May come twice, late or never. */
@@ -69,6 +81,7 @@ export class Steps {
       const wasWatched = this.#watchdog.armed;
       // Re-armed before anything can fail: a throw would leave the platform's few retries, and then none.
       await this.#watchdog.arm(this.#from.wall());
+      if (this.tries() === "nothing") return;
       const decide = (memory: Memory, now: number) => {
         proceed(memory.line, memory.config.settings, now);
         return alarmWanted(memory, now);
@@ -117,6 +130,7 @@ export class Steps {
 
   /** A step that changes nothing but what time does; with a full storage what was stored last is told. */
   async look<T>(file: ReadyFile, look: (memory: Memory) => T): Promise<T> {
+    if (this.tries() === "nothing") return this.unwritten(file, look);
     try {
       return await this.call(file, (memory, now) => {
         proceed(memory.line, memory.config.settings, now);

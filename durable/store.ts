@@ -9,7 +9,7 @@ import { fitting } from "./fitting";
 import type { GuestPlace, GuestRows, guestsIn } from "./line/guests";
 import type { ReissueRow, reissuesIn } from "./line/reissues";
 import type { LineChanges, StoredLine } from "./line/stored";
-import { migrate, type Sql } from "./schema";
+import { migrate, type Sql, schemaVersion } from "./schema";
 import { StoredActs } from "./stored-acts";
 import { StoredDraws } from "./stored-draws";
 import { StoredFiles } from "./stored-files";
@@ -61,6 +61,12 @@ export class Store {
   /** All of it or nothing: a throw in `work` undoes every write made in it. */
   transaction<T>(work: () => T): T {
     return this.#transaction(work);
+  }
+
+  /** A row that is there is written over as it is: does storage take that much? */
+  touch(): void {
+    schemaVersion(this.#sql);
+    this.#sql.exec("UPDATE schema_version SET version = version");
   }
 
   /** Size of the database. */

@@ -4,7 +4,7 @@ import { KEEP } from "../../durable/line/unsaved";
 import type { Room } from "../../durable/room";
 import { isConserved } from "../support/conserved";
 import { claimOf, populate } from "../support/populated";
-import { batchOf, joinOf, OPERATOR, okOf, type RoomUnderTest } from "../support/room";
+import { batchOf, joinOf, OPERATOR, okOf, RoomUnderTest } from "../support/room";
 
 /** As SQLite says it in a Durable Object, and as the platform says it when the free plan's day is used up. */
 const FULL = "database or disk is full: SQLITE_FULL";
@@ -113,6 +113,44 @@ describe("a full storage", () => {
       expect(isConserved(await room.stats())).toBe(true);
     },
   );
+
+  it("[FAIL-6] O5 that takes nothing for long is not loaded again and again: what may be read has a limit too", async () => {
+    const { room, batch } = await busy();
+    let loads = 0;
+    await room.shadowed(
+      ({ storage }) => {
+        const exec = storage.sql.exec.bind(storage.sql);
+        return {
+          exec: (query, ...values) => {
+            if (ANY_WRITE.test(query)) throw new Error(QUOTA);
+            if (query.includes("FROM blocks")) loads += 1;
+            return exec(query, ...values);
+          },
+        };
+      },
+      async (inside) => {
+        for (let second = 0; second < 60; second++) {
+          room.wall += 1_000;
+          expect(await inside.exchange(batch)).toMatchObject({ storage: "full", joins: [] });
+          expect(okOf(await inside.stats())).toMatchObject({ blocked_by: { code: "storage-full" } });
+          await inside.alarm();
+        }
+      },
+    );
+    expect(loads).toBeLessThanOrEqual(2);
+    room.wall += 5_000;
+    const reply = await room.exchange(batch);
+    expect(reply).toMatchObject({ joins: [{ as: "placed" }] });
+    expect(reply).not.toHaveProperty("storage");
+  });
+
+  it("[FAIL-6] O5 that took nothing of a new Room takes it once there is room", async () => {
+    const room = new RoomUnderTest();
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await expect(full(room, /^(?:INSERT|UPDATE|CREATE)/, (inside) => inside.exchange(batchOf({})))).rejects.toThrow("full");
+    room.wall += 5_000;
+    expect((await room.join("first")).joins).toMatchObject([{ as: "placed", slot: 0 }]);
+  });
 
   it("[FAIL-6][ROOM-2] answers nothing where storage cannot even be read: that instance may have been replaced", async () => {
     const { room, batch } = await busy();

@@ -170,6 +170,20 @@ export const guards = [
       "[FAIL-6][ROOM-2] answers nothing where storage cannot even be read",
     ],
   ]),
+  ...guardsOf("durable/steps.ts", "test/durable/full-store.test.ts", [
+    ["full: a row alone is tried first", "FAIL-6", "if (!this.#full.mayTakeAgain(now)) return", "return", "not loaded again and again"],
+    [
+      "full: looking tries no step",
+      "FAIL-6",
+      '    if (this.tries() === "nothing") return this.unwritten(file, look);\n',
+      "",
+      "not loaded again and again",
+    ],
+    ["full: nor does the alarm", "FAIL-6", '      if (this.tries() === "nothing") return;\n', "", "not loaded again and again"],
+  ]),
+  ...guardsOf("durable/store.ts", "test/durable/full-store.test.ts", [
+    ["full: of a new Room too", "FAIL-6", "    schemaVersion(this.#sql);\n", "", "of a new Room takes it once"],
+  ]),
   ...guardsOf("durable/full-store.ts", "test/durable/full-store.test.ts", [
     ["full: joins apart from the rest", "FAIL-6", 'failed === "all" ? "no-joins" : "nothing"', '"nothing"', "O5 that takes no new rows"],
   ]),

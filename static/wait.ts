@@ -156,7 +156,7 @@ function update(status: Status): void {
   attention.turn(telling.enters, telling.title);
   if (telling.ask === null) {
     poller.stop();
-    updates?.remove();
+    updates?.setAttribute("hidden", "");
   }
   due(status);
   // Found while a question was on its way; of no use once there is a place, and no reason to ask on and on.
@@ -184,8 +184,9 @@ function render(): void {
   );
   show(telling, progress(way), data);
   const ahead = telling.count === null || way === null ? null : way.least;
-  const isTurn = telling.enters && !holdsForm;
-  reveal("stay", isTurn && !stays);
+  reveal("stay", telling.enters && !holdsForm && !stays);
+  // The turn goes on, whatever is shown.
+  if (updates) reveal("pause", !telling.enters);
   reveal("alerts", telling.place && !telling.enters);
   turnLeft.to(telling.enters && (stays || holdsForm) && status.validForMs ? status.now + status.validForMs : null, now);
   glide.to(ahead, `${way?.slot} ${way?.returning}`, status.pollAfterMs, visible() && !still.matches);

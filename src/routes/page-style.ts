@@ -43,7 +43,7 @@ button,.button{font:inherit;font-weight:600;display:inline-flex;align-items:cent
 button:hover,.button:hover{filter:brightness(1.08)}
 #invitation{flex-basis:100%;display:grid;gap:.75rem;justify-items:start}
 input{font:inherit;inline-size:100%;min-block-size:3rem;padding:.5rem .9rem;border:2px solid var(--quiet);border-radius:.75rem;background:var(--card);color:var(--ink)}
-.text{font-weight:400;min-block-size:2.5rem;padding:.2rem .25rem;border:0;background:transparent;color:var(--accent);text-decoration:underline;text-underline-offset:.2em;text-align:start}
+.text{font-weight:400;min-block-size:2.5rem;padding:.2rem 0;border:0;background:transparent;color:var(--accent);text-decoration:underline;text-underline-offset:.2em;text-align:start}
 #left{margin-block-start:.75rem;font-weight:600;font-variant-numeric:tabular-nums}
 #alerts{margin-block-start:1.5rem}
 #alerts div{padding:0 1rem .6rem}

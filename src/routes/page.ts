@@ -192,7 +192,7 @@ function actions({ view, telling, words, returnTo, api, auto, waitUrl }: Scene):
     : nothing;
   return html`<p id="alert" role="alert" class="sr" hidden></p>
 <div class="acts">
-<a id="enter" class="button" href="${returnTo}"${shownIf(telling.enters && !resubmit)}>${words.enter}</a><button id="stay" type="button" class="plain" hidden>${words.stayOn}</button><span id="soon" aria-hidden="true" hidden></span>
+<a id="enter" class="button" href="${returnTo}"${shownIf(telling.enters && !resubmit)}>${words.enter}</a><span id="soon" aria-hidden="true" hidden></span><button id="stay" type="button" class="plain" hidden>${words.stayOn}</button>
 <form id="extend" method="post" action="${api}/extend"${shownIf(telling.extendable)}>${hidden("to", returnTo)}<button class="plain">${words.moreTime}</button></form>
 ${again}
 <form id="join" method="post" action="${api}/join"${shownIf(telling.act === "join" || telling.act === "stay")}>${hidden("to", returnTo)}<button>${telling.act === "stay" ? words.stay : words.join}</button></form>

@@ -57,6 +57,7 @@ describe("staying, and more time", () => {
     await button(site, english.stayOn).click();
     await site.pass(0);
     expect(await site.text("soon")).toBe("");
+    expect(await button(site, english.pauseUpdates).isVisible()).toBe(false);
     expect(await site.text("left")).toBe("Time left to go in: 1 minute, 37 seconds");
     expect([await focused(site), await button(site, english.stayOn).isVisible()]).toEqual(["enter", false]);
     for (let second = 0; second < 80; second++) await site.pass(1_000);

@@ -179,3 +179,18 @@ test("[PAGE-34] [PAGE-9] slow 3G: the page stands after its first load, and the 
   await entrance.grow();
   await isIn(entrance, page);
 });
+
+test("[PAGE-31] [LINE-7] who needs more time has it from the Room, once, and goes in by the button when it is not over", async ({
+  entrance,
+  expect,
+}) => {
+  const { page } = await waiting(entrance);
+  await entrance.grow();
+  await page.getByRole("button", { name: english.moreTime, exact: true }).click();
+  // Three minutes, and three more.
+  await expect.poll(() => page.locator("#left").textContent(), PATIENCE).toMatch(/: 5 minutes, \d+ seconds?$/);
+  expect(await page.getByRole("button", { name: english.moreTime, exact: true }).isVisible()).toBe(false);
+  expect(await entrance.stats()).toMatchObject({ inside: 1, called: 1 });
+  await page.getByRole("link", { name: english.enter, exact: true }).click();
+  await isIn(entrance, page);
+});

@@ -122,17 +122,17 @@ function answered(answer: Answer): void {
 
 /** The room's page has another look or other words than this one by now: put them on, and say all of it again. */
 async function lookAgain(status: Status): Promise<void> {
-  if (status.look === look || looking) return;
+  if (status.look === look || looking || isPaused) return;
   looking = true;
   const found = await newLook(data);
   looking = false;
-  if (found === null) return;
+  if (found === null || isPaused) return;
   look = found.look;
-  // Another page than this one: the gate has it, or ours again.
-  if (found.own && data.reloadable && !holdsForm && telling.act === null) return goIn();
+  // Another page than this one: the gate has it, or ours again. At the turn it would let in whoever is away, or stays.
+  if (found.own && data.reloadable && !holdsForm && telling.act === null && !telling.enters) return goIn();
   putOn(found, data);
   telling = take({ ...current });
-  if (!isPaused) render();
+  render();
 }
 
 /** What another tab was told. A form of this one has to claim for itself. */
@@ -150,7 +150,8 @@ function update(status: Status): void {
   const entered = telling.enters;
   telling = take(status);
   if (telling.enters || telling.ask === null) setPaused(false);
-  if (!telling.enters && telling.kind !== "paused") stays = false;
+  // An outage, a pause or a lobby ends no turn.
+  if (telling.ask === null || status.state === "returning" || telling.kind === "restarted") stays = false;
   // The turn has an alert of its own.
   if (!isPaused) renderAndSay(!(telling.enters && !entered && visible()));
   attention.turn(telling.enters, telling.title);
@@ -310,12 +311,17 @@ if (data.status.reason === "left") tabs.tell(data.status);
 updates?.removeAttribute("hidden");
 document.addEventListener("visibilitychange", () => {
   if (!visible()) return putOff();
-  poller.look();
+  // What it follows may not have heard yet what another tab has told.
+  if (telling.enters) poller.now();
+  else poller.look();
   attention.rest();
 });
 // A page that was frozen, and a computer that slept while the page was in sight.
 document.addEventListener("resume", () => poller.now());
-addEventListener("focus", () => poller.look());
+addEventListener("focus", () => {
+  poller.look();
+  attention.rest();
+});
 addEventListener("online", () => poller.now());
 addEventListener("offline", () => trouble(words.offline));
 addEventListener("pageshow", (event) => {
@@ -331,7 +337,8 @@ byId("extend").addEventListener("submit", async (event) => {
   stay();
   const answer = await ask(`${data.api}/extend`, "POST");
   answered(answer);
-  if (answer.as === "status") say(turnLeft.text);
+  // Too late: what became of the turn has been said.
+  if (answer.as === "status" && telling.enters) say(turnLeft.text);
 });
 updates?.querySelector("button")?.addEventListener("click", () => {
   setPaused(!isPaused);

@@ -2,7 +2,7 @@
  * A rate or capacity on its way (`ramp_minutes`): the settings say where it leads, this says where it is. Pure: computed from the time alone, in
  * small steps, so that an alarm that is late or missing, or a restart, comes to the same. Kept through resets: it is about the settings.
  */
-import { settingsAt } from "../../src/core/schedule";
+import { settingsAt, stageAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
 import type { Counters, LineState } from "./state";
 
@@ -27,7 +27,7 @@ export interface Ramp extends Readonly<Partial<Record<Ramped, Span>>> {
 export function spanNow({ ramp, now }: Pick<Counters, "ramp" | "now">, name: Ramped, set: number): Span | null {
   const span = ramp?.[name];
   if (ramp === null || span === undefined || now >= ramp.endMs) return null;
-  // Somebody has set another value since, or an event has one of its own: that holds.
+  // Somebody has set another value since: that holds.
   return span.to === set ? span : null;
 }
 
@@ -39,15 +39,24 @@ export function wantedNow({ counters }: Pick<LineState, "counters">, own: RoomSe
   const settings = settingsAt(own, counters.now);
   const { ramp } = counters;
   if (ramp === null) return settings;
+  const stage = stageAt(own, counters.now);
+  const ofEvent = stage.in === "lobby" || stage.in === "event" ? stage.event.overrides : {};
   const values = RAMPED.flatMap((name) => {
+    // An event has one of its own: that holds, whatever it is.
+    if (name in ofEvent) return [];
     const span = spanNow({ ramp, now: at }, name, settings[name]);
     return span === null ? [] : [[name, valueAt(ramp, span, name, at)] as const];
   });
   return values.length === 0 ? settings : { ...settings, ...Object.fromEntries(values) };
 }
 
-function valueAt({ startMs, endMs }: Ramp, { from, to }: Span, name: Ramped, at: number): number {
-  const steps = Math.max(1, Math.ceil((endMs - startMs) / RAMP_STEP_MS));
+function stepsOf({ startMs, endMs }: Ramp): number {
+  return Math.max(1, Math.ceil((endMs - startMs) / RAMP_STEP_MS));
+}
+
+function valueAt(ramp: Ramp, { from, to }: Span, name: Ramped, at: number): number {
+  const { startMs } = ramp;
+  const steps = stepsOf(ramp);
   const done = Math.min(steps, Math.floor(Math.max(0, at - startMs) / RAMP_STEP_MS) + 1);
   const value = from + ((to - from) * done) / steps;
   return name === "totalActiveUsers" ? Math.max(1, Math.round(value)) : Math.round(100 * value) / 100;
@@ -78,6 +87,11 @@ export function startRamp(line: LineState, before: RoomSettings, after: RoomSett
 export function wantedOf(line: LineState, own: RoomSettings): Pick<RoomSettings, Ramped> {
   const { newUsersPerMinute, totalActiveUsers } = wantedNow(line, { ...own, events: [] });
   return { newUsersPerMinute, totalActiveUsers };
+}
+
+/** When the line stands still by itself because the last step takes its rate to nothing, ms since the Unix epoch; null = it does not. */
+export function standstillMs({ ramp }: Pick<Counters, "ramp">): number | null {
+  return ramp?.newUsersPerMinute?.to === 0 ? ramp.startMs + (stepsOf(ramp) - 1) * RAMP_STEP_MS : null;
 }
 
 /** For the operator; null = nothing is on its way. @param own the room's settings */

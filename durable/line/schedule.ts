@@ -8,7 +8,7 @@ import type { RoomSettings } from "../../src/core/settings-types";
 import { advance, setFrozen } from "./advance";
 import { calmDown } from "./attack";
 import { closeDraw, dropCollecting, fallBack, openDraw } from "./draws";
-import { wantedNow } from "./ramp";
+import { standstillMs, wantedNow } from "./ramp";
 import { settingsNow, watchOrigin } from "./slow-down";
 import { isFrozen, type LineState } from "./state";
 import { endSessions } from "./switches";
@@ -40,10 +40,9 @@ export function proceed(line: LineState, settings: RoomSettings, now: number): v
 
 /** When something changes by itself after the line's own time, ms since the Unix epoch; null = never. */
 export function nextTurnMs({ counters }: LineState, settings: RoomSettings): number | null {
-  const change = nextChangeMs(settings, counters.now);
-  const closes = counters.collecting?.closesAtMs ?? null;
-  if (closes === null || closes <= counters.now) return change;
-  return change === null ? closes : Math.min(change, closes);
+  const times = [nextChangeMs(settings, counters.now), counters.collecting?.closesAtMs ?? null, standstillMs(counters)];
+  const due = times.filter((at) => at !== null && at > counters.now) as number[];
+  return due.length === 0 ? null : Math.min(...due);
 }
 
 /** What the schedule says at the line's own time. Done twice it changes nothing more. */

@@ -23,9 +23,11 @@ export function otherTabs(room: string, lang: string, heard: (status: Status) =>
 
 /**
  * Is `told`, which another tab was told, news for a tab that knows `known`? Of the same place alone, and never of before: a tab that slept
- * gets all at once what it missed. That the place was given up is news whenever it was.
+ * gets all at once what it missed. That the place was given up is news whenever it was. Whoever is called waits no more: an isolate that
+ * says so does not know it yet, and if the line began anew, one's own question tells.
  */
 export function isNews(told: Status, known: Status): boolean {
   if (told.reason === "left") return true;
+  if (told.state === "waiting" && known.state === "called") return false;
   return told.now >= known.now && told.slot === known.slot && told.draw?.entry === known.draw?.entry;
 }

@@ -11,7 +11,7 @@ import { wordsForScript } from "../../src/routes/page";
 import { renderTemplate } from "../../src/template/render";
 import { launchChromium } from "../support/chromium";
 import { type Call, openSite, type Reply, SITE } from "../support/page-site";
-import { status } from "../support/page-states";
+import { STATES, status } from "../support/page-states";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -73,6 +73,18 @@ describe("a look that changes", () => {
     await site.pass(20_000);
     await site.page.waitForFunction(() => document.getElementById("title")?.textContent === "The new name");
     expect(site.calls.filter(isLook)).toHaveLength(2);
+    await site.context.close();
+  });
+
+  test("[LOOK-2] [PAGE-13] [PAGE-30] a page of the operator's own loads nothing anew while it is the turn of somebody who is away, or stays", async () => {
+    const site = await openSite(browser, { status: status({ look: "11111111", pollAfterMs: 3_000 }) });
+    await site.open();
+    await site.look(false);
+    const called = { ...STATES.called, validForMs: 100_000, look: "22222222", pollAfterMs: 3_000 };
+    site.answer(async (call): Promise<Reply> => ({ json: isLook(call) ? { ...LOOK, own: true } : called }));
+    for (let i = 0; i < 3; i++) await site.pass(3_000);
+    expect(await site.page.title()).toContain("The new name");
+    expect(site.loads).toHaveLength(1);
     await site.context.close();
   });
 });

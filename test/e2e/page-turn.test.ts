@@ -98,6 +98,34 @@ describe("staying, and more time", () => {
     await site.context.close();
   });
 
+  test("[PAGE-30] a turn that stands still is not over: after an outage, or a lobby, whoever stayed is still not taken in", async () => {
+    const site = await openSite(browser, { status: called });
+    await site.open();
+    await button(site, english.stayOn).click();
+    for (const kind of ["unreachable", "paused", "lobby-line"] as const) {
+      site.answer({ ...STATES[kind], slot: called.slot, pollAfterMs: 3_000 });
+      await site.pass(4_000);
+      expect(await site.text("heading")).toBe(english.kinds[kind].heading);
+      site.answer(called);
+      await site.pass(4_000);
+      await site.pass(6_000);
+      expect([await site.text("soon"), site.loads]).toEqual(["", [PATH]]);
+    }
+    await site.context.close();
+  });
+
+  test("[PAGE-31] [PAGE-12] pressed too late: what became of the turn is said", async () => {
+    const site = await openSite(browser, { status: { ...called, extendable: true } });
+    await site.open();
+    const said = await listen(site);
+    site.answer({ ...STATES.missed, pollAfterMs: 60_000 });
+    await button(site, english.moreTime).click();
+    await expect.poll(() => site.text("heading"), soon).toBe(english.kinds.missed.heading);
+    await site.pass(0);
+    expect((await said()).at(-1)).toContain(english.kinds.missed.heading);
+    await site.context.close();
+  });
+
   test("[PAGE-31] more time is one press: asked once, told and said; where the Room gives none it is not offered", async () => {
     const site = await openSite(browser, { status: { ...called, extendable: true } });
     await site.open();
@@ -254,10 +282,18 @@ describe("updates that are paused", () => {
     expect(await site.text("itself")).toBe(english.updatesPaused);
     const shown = () => site.page.evaluate(() => document.title + document.querySelector("main")?.textContent);
     const before = await shown();
-    site.answer({ ...STATES.paused, ahead: 300, message: "Back at noon.", pollAfterMs: 4_000 });
+    const news = { ...STATES.paused, ahead: 300, message: "Back at noon.", look: "22222222", pollAfterMs: 4_000 };
+    site.answer(news);
     for (let second = 0; second < 20; second++) await site.pass(1_000);
     expect(site.calls.length).toBe(5);
     expect([await shown(), await said()]).toEqual([before, [english.updatesPaused]]);
+    // That nobody answers is no update: the place may hang on it.
+    site.answer("lost");
+    await site.pass(4_000);
+    expect((await said()).at(-1)).toContain(english.noAnswer);
+    site.answer(news);
+    await site.pass(20_000);
+    expect([await shown(), (await said()).at(-1)]).toEqual([before, english.backAgain]);
     await button(site, english.showUpdates).click();
     expect([await site.text("heading"), await site.text("said")]).toEqual([english.kinds.paused.heading, "Back at noon."]);
     expect((await said()).at(-1)).toContain(english.kinds.paused.heading);
@@ -327,6 +363,46 @@ describe("other tabs", () => {
     await expect.poll(() => site.text("soon"), soon).toBe("The site opens in 5 seconds");
     expect(site.calls).toHaveLength(5);
     expect(site.faults).toEqual([]);
+    await site.context.close();
+  });
+
+  test("[PAGE-13] [PAGE-10] a hidden tab that follows hears of the turn from another: looked at, it asks and goes in, however lately it was told", async () => {
+    const site = await openSite(browser, { status: status({ ahead: 1, pollAfterMs: 60_000 }), streams: true });
+    const { page } = site;
+    const { slot } = called;
+    await page.addInitScript(
+      (told) => {
+        const real = globalThis.fetch;
+        globalThis.fetch = async (_, init) => {
+          globalThis.fetch = real;
+          const first = new TextEncoder().encode(`event: status\ndata: ${JSON.stringify(told)}\n\n`);
+          const body = new ReadableStream({
+            start(stream) {
+              stream.enqueue(first);
+              init?.signal?.addEventListener("abort", () => stream.error(init.signal?.reason));
+            },
+          });
+          return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+        };
+      },
+      status({ slot, ahead: 0, pollAfterMs: 60_000 }),
+    );
+    await page.goto(SITE + PATH);
+    await page.locator("#check").click();
+    await expect.poll(() => site.text("heading"), soon).toBe(english.kinds.next.heading);
+    const look = (state: string) =>
+      page.evaluate((each) => {
+        Object.defineProperty(document, "visibilityState", { configurable: true, get: () => each });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, state);
+    await look("hidden");
+    await page.evaluate((told) => new BroadcastChannel("vestibule.demo.en").postMessage(told), { ...called, now: NOW + 1_000 });
+    await expect.poll(() => site.text("heading"), soon).toBe(english.kinds.called.heading);
+    expect(site.calls).toEqual([]);
+    site.answer({ ...called, now: NOW + 2_000 });
+    await look("visible");
+    await expect.poll(() => page.locator("#soon").isVisible(), soon).toBe(true);
+    expect(site.calls).toHaveLength(1);
     await site.context.close();
   });
 });

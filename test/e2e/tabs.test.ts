@@ -66,5 +66,9 @@ describe("tabs of one browser", () => {
     expect(isNews(status({ now: 2_000, slot: 7 }), known)).toBe(false);
     expect(isNews(status({ now: 2_000, draw: { id: 1, entry: 5 } }), known)).toBe(false);
     expect(isNews({ ...STATES.left, now: 1 }, known)).toBe(true);
+    // Whoever is called waits no more: that was told from an older manifest, whatever the clock of the isolate that told it.
+    const called = { ...STATES.called, slot: known.slot };
+    expect(isNews(status({ now: called.now + 9_000 }), called)).toBe(false);
+    expect(isNews({ ...STATES.missed, slot: known.slot, now: called.now + 9_000 }, called)).toBe(true);
   });
 });

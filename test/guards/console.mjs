@@ -36,6 +36,13 @@ export const guards = [
       "[LINE-8] an event's own rate holds",
     ],
     [
+      "ramp: an event's own value holds, whatever it is",
+      "LINE-8",
+      "    if (name in ofEvent) return [];\n",
+      "",
+      "[LINE-8] an event's own value holds",
+    ],
+    [
       "ramp: by the time alone",
       "LINE-8",
       "Math.floor(Math.max(0, at - startMs) / RAMP_STEP_MS) + 1",
@@ -44,6 +51,7 @@ export const guards = [
     ],
   ]),
   ...guardsOf("durable/line/schedule.ts", ramp, [
+    ["ramp: nothing is reached on time", "LINE-8", ", standstillMs(counters)]", "]", "[LINE-8] at nothing the line's clock stands still"],
     [
       "ramp: a step gives nothing for the time before it",
       "LINE-8",

@@ -17,6 +17,7 @@ export const guards = [
   ]),
   ...guardsOf("static/wait.ts", "test/e2e/look.test.ts", [
     ["look: asked for once", "LOOK-2", "look = found.look;", "", "[LOOK-2] title, colours, words and numbers"],
+    ["look: takes nobody in", "LOOK-2", " && !telling.enters) return goIn", ") return goIn", "loads nothing anew while it is the turn"],
   ]),
   ...guardsOf("durable/store.ts", "test/durable/config.test.ts", [
     [
@@ -40,6 +41,13 @@ export const guards = [
   ]),
   ...guardsOf("static/wait/tabs.ts", tabs, [
     ["tabs: nothing of before", "PAGE-10", "told.now >= known.now && ", "", "news is what concerns the same place"],
+    [
+      "tabs: whoever is called waits no more",
+      "PAGE-10",
+      `  if (told.state === "waiting" && known.state === "called") return false;\n`,
+      "",
+      "news is what concerns the same place",
+    ],
     ["tabs: nothing of another place", "PAGE-10", " && told.slot === known.slot", "", "news is what concerns the same place"],
   ]),
   ...guardsOf("static/wait.ts", turn, [
@@ -50,7 +58,22 @@ export const guards = [
       "  if (holdsForm) return;",
       "whoever stays is not taken in",
     ],
-    ["turn: for one turn", "PAGE-30", `  if (!telling.enters && telling.kind !== "paused") stays = false;\n`, "", "it holds for one turn"],
+    ["turn: for one turn", "PAGE-30", ` || status.state === "returning" ||`, " ||", "it holds for one turn"],
+    [
+      "turn: what stands still is not over",
+      "PAGE-30",
+      "  if (telling.ask === null || status",
+      "  if (!telling.enters || status",
+      "a turn that stands still",
+    ],
+    ["turn: too late is said", "PAGE-31", `answer.as === "status" && telling.enters)`, `answer.as === "status")`, "pressed too late"],
+    [
+      "turn: looked at, it asks",
+      "PAGE-13",
+      "  if (telling.enters) poller.now();\n  else poller.look();\n",
+      "  poller.look();\n",
+      "a hidden tab that follows",
+    ],
     ["pause: nothing shown changes", "PAGE-33", "  if (!isPaused) renderAndSay", "  renderAndSay", "nothing shown changes"],
     [
       "pause: the turn ends it",
@@ -59,7 +82,13 @@ export const guards = [
       "",
       "the turn ends the pause",
     ],
-    ["alerts: quiet when looked at", "PAGE-32", "  poller.look();\n  attention.rest();\n", "  poller.look();\n", "what was ticked calls"],
+    [
+      "alerts: quiet when looked at",
+      "PAGE-32",
+      "  else poller.look();\n  attention.rest();\n",
+      "  else poller.look();\n",
+      "what was ticked calls",
+    ],
   ]),
   ...guardsOf("static/wait/countdown.ts", turn, [
     [

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RAMP_STEP_MS, rampOf, startRamp, wantedOf } from "../../durable/line/ramp";
 import { settingsNow } from "../../durable/line/slow-down";
-import { placesInUse } from "../../durable/line/state";
+import { lineClock, placesInUse } from "../../durable/line/state";
 import { reset } from "../../durable/line/switches";
 import { statsOf } from "../../durable/line/view";
 import type { RoomEvent, RoomSettings } from "../../src/core/settings-types";
@@ -124,6 +124,33 @@ describe("on the way", () => {
     expect(rateOf(world)).toBe(47.5);
     world.tick(MINUTE);
     expect(rateOf(world)).toBe(47.5);
+  });
+
+  test("[LINE-8] an event's own value holds, also where it is the very one that the room's ramp leads to", () => {
+    const event = { name: "sale", prequeueStartMs: null, cancelled: null, shuffle: false, keepSessions: false };
+    const world = new World({ newUsersPerMinute: 60, totalActiveUsers: 100 });
+    const overrides = { newUsersPerMinute: 120 };
+    const sale = { ...event, startMs: world.now, endMs: world.now + 30_000, overrides } as unknown as RoomEvent;
+    world.settings = { ...world.settings, events: [sale] };
+    set(world, { newUsersPerMinute: 120, totalActiveUsers: 200 }, MINUTE);
+    world.tick(25_000);
+    // What the event leaves alone is on its way during it.
+    expect([rateOf(world), placesOf(world)]).toEqual([120, 150]);
+    world.tick(10_000);
+    expect(rateOf(world)).toBe(100);
+  });
+
+  test("[LINE-8] at nothing the line's clock stands still from the last step on, however late the Room hears of it", () => {
+    const [awake, slept] = [new World({ newUsersPerMinute: 60 }), new World({ newUsersPerMinute: 60 })];
+    for (const world of [awake, slept]) {
+      const [visitor] = crowd(world, 1) as [Visitor];
+      world.tick(5_000);
+      set(world, { newUsersPerMinute: 0 }, MINUTE);
+      if (world === awake) for (let s = 0; s < 600; s++) world.tick(1_000);
+      else world.tick(600_000);
+      expect(world.claim(visitor, "look")?.as).toBe("called");
+    }
+    expect(lineClock(slept.line.counters)).toBe(lineClock(awake.line.counters));
   });
 });
 

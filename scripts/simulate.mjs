@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { machine } from "../bench/lib/machine.mjs";
 import { loadSource } from "./lib/load-source.mjs";
 import { lineChart } from "./lib/proof-chart.mjs";
 import { scaleReport } from "./lib/scale-report.mjs";
@@ -47,11 +48,13 @@ async function main() {
   const judged = [];
   for (const scenario of options.only.length > 0 ? known.filter(({ name }) => options.only.includes(name)) : all) {
     const startedAt = performance.now();
+    const usedBefore = process.cpuUsage();
     const result = await simulate(scenario, (line) =>
       console.error(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(5)} s  ${line}`),
     );
     tell(result, (performance.now() - startedAt) / 1_000);
-    judged.push(result);
+    const { user, system } = process.cpuUsage(usedBefore);
+    judged.push({ ...result, took: { processorS: Math.round((user + system) / 1e6), machine: machine() } });
   }
   if (options.json) write(judged, all);
   return judged.every(({ rooms }) => rooms.every(({ checks }) => checks.every(({ holds }) => holds))) ? 0 : 1;

@@ -45,6 +45,10 @@ export class Books {
   readonly inUseBySecond: number[] = [];
   readonly requestsBySecond: number[] = [];
   requests = 0;
+  /** Of the requests those that went on; looks of theirs, and what they told. */
+  streams = 0;
+  looks = 0;
+  tells = 0;
   cookieless = 0;
   /** From the first request until the browser holds a place, and from the first call of a turn until the browser is inside. */
   readonly joinWaits = new Waits();

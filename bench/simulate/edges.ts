@@ -28,6 +28,8 @@ export interface Edge {
   readonly colo: Colo;
   readonly client: RoomClient;
   isDead: boolean;
+  /** So many pages hold their question open here. */
+  streams: number;
 }
 
 /** Where isolates and colos are; the same for all rooms of a run. */
@@ -120,6 +122,7 @@ export class Edges {
       number,
       colo,
       isDead: false,
+      streams: 0,
       client: new RoomClient({
         room,
         file: settings,

@@ -2,6 +2,7 @@
 
 import { atLeast, atMost, type Chart, type Check, noted } from "../../test/support/proof";
 import { worstExcess } from "../../test/support/rate-check";
+import { CPU_MS } from "../lib/cost-model";
 import { dollarsByItem } from "../lib/prices.mjs";
 import { At, Kind, type People } from "./people";
 import type { RoomOutcome } from "./run";
@@ -9,8 +10,6 @@ import type { Scenario } from "./scenarios";
 
 /** P12: fewer than 300 in any second. */
 const CALLS_MOST = 299;
-/** What the Worker computes for one request of somebody who waits, ms: an assumption, to be compared with the analytics of a deployment. */
-const CPU_MS = 0.3;
 /** A Durable Object counts as 128 MB for as long as it is awake. */
 const ROOM_GB = 0.128;
 
@@ -66,7 +65,11 @@ function judgeRoom(scenario: Scenario, outcome: RoomOutcome): JudgedRoom {
   const seconds = endedAtMs / 1_000;
   const use = {
     requests: books.requests + Math.round((room.bots?.cookielessPerSecond ?? 0) * seconds),
-    cpuMs: books.requests * CPU_MS,
+    cpuMs:
+      (books.requests - books.streams) * CPU_MS.question +
+      books.streams * CPU_MS.stream +
+      books.looks * CPU_MS.look +
+      books.tells * CPU_MS.tell,
     roomCalls: books.callsAt.length,
     roomGbSeconds: seconds * ROOM_GB,
     rowsRead: books.callsAt.length * 2,

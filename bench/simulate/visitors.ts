@@ -1,11 +1,12 @@
 /**
  * What people do, party by party and near the front one by one, as the waiting page and the gate make them: join, ask again when told, look when the turn may have come, go in
- * after the notice, renew the pass inside, leave. Every gap is that of the real functions (src/core/status-of.ts, static/wait/pace.ts).
+ * after the notice. Every gap is that of the real functions (src/core/status-of.ts, static/wait/pace.ts).
  */
 import { shuffleList } from "@chainsafe/swap-or-not-shuffle";
 import type { DrawnPlaces } from "../../src/core/draw";
-import type { ClaimIntent, ClaimVerdict, JoinVerdict, RenewVerdict } from "../../src/core/exchange";
+import type { ClaimIntent, ClaimVerdict, JoinVerdict } from "../../src/core/exchange";
 import { MANIFEST_STALE_MS } from "../../src/core/manifest";
+import type { Status } from "../../src/core/status";
 import { joiningStatus, waitingStatus } from "../../src/core/status-of";
 import { entryStatus } from "../../src/core/status-of-event";
 import { slowPoll, type Told } from "../../src/core/status-parts";
@@ -19,24 +20,17 @@ import type { Edge, Edges } from "./edges";
 import { At, Kind, type People } from "./people";
 import type { Plan, RoomPlan } from "./plan";
 import type { Carried, RoomHost, Together } from "./room-host";
+import { type Followers, Streams } from "./streams";
+import { Visits } from "./visits";
 
 /** The waiting page's notice before it goes in (static/wait.ts). */
 const NOTICE_MS = 5_000;
 const LEAST_NOTICE_MS = 1_000;
-/** Inside, somebody loads a page at least this long after the pass wants to be renewed, ms. */
-const NEXT_PAGE_MS = 2_000;
-const LEAVERS_SHARE = 0.5;
 /** Whoever asks again sooner than so many of the shortest gaps is near the front. */
 const NEAR_GAPS = 2;
 const LIFE = { waitUntil: (work: Promise<unknown>) => void work };
 
-interface Visit {
-  readonly party: number;
-  readonly people: number[];
-  readonly endsAt: number;
-}
-
-export class Visitors implements Carried {
+export class Visitors implements Carried, Followers {
   readonly #plan: Plan;
   readonly #room: RoomPlan;
   readonly #time: VirtualTime;
@@ -52,7 +46,8 @@ export class Visitors implements Carried {
   readonly #knownEpoch: Int32Array;
   readonly #heard: Uint8Array;
   readonly #isDissolved: Uint8Array;
-  readonly #visits: Visit[] = [];
+  readonly #visits: Visits;
+  readonly #streams: Streams;
   /** Honest people who are neither in nor lost yet. */
   open = 0;
   onAllDone: () => void = () => undefined;
@@ -70,6 +65,9 @@ export class Visitors implements Carried {
     this.#knownEpoch = new Int32Array(askers);
     this.#heard = new Uint8Array(of.people.parties);
     this.#isDissolved = new Uint8Array(of.people.parties);
+    const { time, random, room, people } = of;
+    this.#visits = new Visits({ room, time, random, people, host: () => this.host, edges: () => this.edges });
+    this.#streams = new Streams({ room: room.room, time, random, followers: this, books: () => this.host.books });
   }
 
   /** Everybody has a kind, an isolate and a time to come. */
@@ -120,7 +118,7 @@ export class Visitors implements Carried {
   }
 
   inside(visit: number): readonly number[] {
-    return (this.#visits[visit] as Visit).people;
+    return this.#visits.inside(visit);
   }
 
   /** Honest people come from a network each, bots from few. */
@@ -217,9 +215,10 @@ export class Visitors implements Carried {
     const first = waiting[0] as number;
     const slot = people.slot[first] as number;
     if (this.#room.drawAtMs !== undefined && manifest.draws[0] === undefined) {
-      const draw = manifest.lobby?.draw ?? 1;
-      edge.client.sightEntry({ draw, entry: slot });
-      return this.#again(party, entryStatus(told, { draw, entry: slot }));
+      this.told(party, edge);
+      const status = this.status(party, edge, told);
+      if (!this.#streams.begin(party, edge, status, told)) this.#again(party, status);
+      return;
     }
     if (party < people.parties && this.#heard[party] === 0) {
       this.#heard[party] = 1;
@@ -227,11 +226,56 @@ export class Visitors implements Carried {
     }
     this.#knownEpoch[party] = manifest.admittedEpoch;
     if (slot >= manifest.admittedEpoch) {
-      edge.client.sight({ generation: manifest.generation, slot }, LIFE);
-      const status = waitingStatus(told, slot);
-      return status.pollAfterMs < NEAR_GAPS * told.settings.pollNearMs ? this.#each(party, status) : this.#again(party, status);
+      this.sight(party, edge);
+      return this.#stay(party, edge, told);
     }
     return party < people.parties ? this.#each(party, { pollAfterMs: told.settings.pollNearMs }) : this.#claim(party, edge, told);
+  }
+
+  /** Their turn has not come: the answer goes on, or they ask again when told. */
+  #stay(party: number, edge: Edge, told: Told): void {
+    const status = this.status(party, edge, told);
+    for (const one of this.apart(party, status) ?? [party]) {
+      if (!this.#streams.begin(one, edge, status, told)) this.#again(one, status);
+    }
+  }
+
+  waiting(party: number): number {
+    return this.present(party).length;
+  }
+
+  status(party: number, _: Edge, told: Told): Status {
+    const slot = this.#people.slot[this.present(party)[0] as number] as number;
+    const lobby = this.#room.drawAtMs !== undefined && told.manifest?.draws[0] === undefined;
+    return lobby ? entryStatus(told, { draw: told.manifest?.lobby?.draw ?? 1, entry: slot }) : waitingStatus(told, slot);
+  }
+
+  sight(party: number, edge: Edge): void {
+    const generation = edge.client.known()?.manifest.generation ?? 1;
+    edge.client.sight({ generation, slot: this.#people.slot[this.present(party)[0] as number] as number }, LIFE);
+  }
+
+  /** In a lobby that counts as seen. */
+  told(party: number, edge: Edge): void {
+    const { draws, lobby } = edge.client.known()?.manifest ?? { draws: [] };
+    const entry = this.#people.slot[this.present(party)[0] as number] as number;
+    if (this.#room.drawAtMs !== undefined && draws[0] === undefined) edge.client.sightEntry({ draw: lobby?.draw ?? 1, entry });
+  }
+
+  apart(party: number, status: Status): readonly number[] | null {
+    const { parties } = this.#people;
+    const isNear = status.state === "waiting" && status.pollAfterMs < NEAR_GAPS * this.host.settings().pollNearMs;
+    if (party >= parties || !isNear) return null;
+    this.#isDissolved[party] = 1;
+    return this.present(party).map((person) => parties + person);
+  }
+
+  ended(party: number, status: Status): void {
+    this.#again(party, status);
+  }
+
+  cut(party: number): void {
+    this.#failed(party);
   }
 
   /** From here on everybody asks at their own time: how evenly they answer their calls counts. */
@@ -308,10 +352,7 @@ export class Visitors implements Carried {
       this.host.books.turnWaits.add(now - this.#startMs - (people.calledAt[person] as number));
       this.#end(person, At.INSIDE);
     }
-    const visit =
-      this.#visits.push({ party: this.#homeOf(party), people: entered, endsAt: now + this.#room.visitS * 1_000 * (0.5 + this.#random()) }) -
-      1;
-    this.#nextPage(visit);
+    this.#visits.begin(this.#homeOf(party), entered);
   }
 
   #end(person: number, at: At): void {
@@ -320,34 +361,6 @@ export class Visitors implements Carried {
     if (people.kind[person] !== Kind.HONEST) return;
     this.open -= 1;
     if (this.open === 0) this.onAllDone();
-  }
-
-  /** The next page that wants a pass: at most one call in `pass_refresh_seconds`. */
-  #nextPage(visit: number): void {
-    const { endsAt } = this.#visits[visit] as Visit;
-    const dueAt = this.#time.now + this.host.settings().passRefreshMs + this.#random() * NEXT_PAGE_MS;
-    this.#time.at(Math.min(dueAt, endsAt), () => void this.#insider(visit));
-  }
-
-  async #insider(visit: number): Promise<void> {
-    const { party, people: all, endsAt } = this.#visits[visit] as Visit;
-    const people = this.#people;
-    const edge = this.edges.at(people.isolate[party] as number);
-    if (this.#time.now >= endsAt) {
-      const leaves = all.filter(() => this.#random() < LEAVERS_SHARE);
-      for (const person of all) people.at[person] = At.OUT;
-      all.splice(0, all.length, ...leaves);
-      if (leaves.length > 0) await edge.client.leave({ slot: visit, serial: 0 }, 1, LIFE, CLAIM_WAIT_MS);
-      return;
-    }
-    const request = { slot: visit, serial: 0, tag: visit & 0xffff };
-    const outcome = (await edge.client.renew(request, 1, LIFE, CLAIM_WAIT_MS)) as Outcome<Together<RenewVerdict>>;
-    if (outcome.as === "answered" && !edge.isDead)
-      for (const [i, person] of all.entries()) {
-        const verdict = outcome.verdict.each?.[i];
-        if (verdict?.as === "renewed") people.serial[person] = verdict.pass.serial;
-      }
-    this.#nextPage(visit);
   }
 
   /**

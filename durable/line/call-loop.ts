@@ -9,6 +9,8 @@
 
 /** Chance gaps between answers must not spill tokens: they grow as the root of how many are on their way. At most this much, s. */
 const SPARE_S = 2;
+/** Neighbours in line share an isolate, and come in clumps: at many a second that tells more than chance. */
+const LEAST_SPARE_S = 1;
 /** Look ahead no less than this: a poll near the front comes every 3 s. */
 const LEAST_LOOKAHEAD_S = 3;
 /** A call that has been silent this long counts as not answered. */
@@ -146,7 +148,7 @@ export function mayCall(
 function tokensInSight(loop: CallLoop, tokens: number, ratePerMinute: number): number {
   const perSecond = ratePerMinute / 60;
   const coming = perSecond * lookaheadS(loop);
-  return tokens + coming + Math.min(Math.sqrt(coming), perSecond * SPARE_S);
+  return tokens + coming + Math.max(perSecond * LEAST_SPARE_S, Math.min(Math.sqrt(coming), perSecond * SPARE_S));
 }
 
 /** The epoch's own bucket (P2): refills at 4 × the rate. */

@@ -19,10 +19,12 @@ const MAX_COLOS = 1_024;
 const STRANGE_MS = 1_000;
 /** Colos that called within this, ms, tell how the others have grown meanwhile. */
 const LATELY_MS = 300;
-/** So many colos may wake within a second before that looks like the whole world waking: then each means so many more, … */
+/** In a rush the colos' first calls are spread over this, ms (src/room/pace.ts): so what has come tells what will. */
+const WAKE_MS = 1_500;
+/** So many colos may wake in that time without meaning anything; from the first of more on so long at least has passed, ms. */
 const CALM_COLOS = 4;
-const COLOS_TO_COME = 40;
-/** … up to as many as Cloudflare has, roughly. */
+const LEAST_PASSED_MS = 50;
+/** More than Cloudflare has, roughly, do not come. */
 const COLOS_OF_THE_WORLD = 300;
 /** New isolates without a colo call unasked: never is more of the target set aside for them than this. */
 const MAX_UNASKED_PER_SECOND = 150;
@@ -123,6 +125,7 @@ export class Pacing {
   #reckon(now: number): void {
     const sum = { strange: 0, familiar: 0, lately: 0, before: 0, earlier: 0 };
     let waking = 0;
+    let wakingSince = now;
     for (const [id, colo] of this.#colos) {
       if (colo.heard <= 0) this.#colos.delete(id);
       else if (colo.size === 0) sum.strange += 1;
@@ -133,13 +136,17 @@ export class Pacing {
         else sum.earlier += colo.size;
         if (isLately) sum.before += colo.before || colo.size;
       }
-      if (now - colo.since < STRANGE_MS) waking += 1;
+      if (now - colo.since >= WAKE_MS) continue;
+      waking += 1;
+      wakingSince = Math.min(wakingSince, colo.since);
     }
     // As the colos that called just now have grown, so have the others.
     const growth = Math.max(1, sum.lately / Math.max(1, sum.before));
     const familiar = sum.lately + sum.earlier * growth;
     this.#meanSize = sum.familiar === 0 ? 1 : familiar / sum.familiar;
-    const toCome = Math.min(COLOS_TO_COME * Math.max(0, waking - CALM_COLOS), Math.max(0, COLOS_OF_THE_WORLD - this.#colos.size));
+    const passedMs = Math.max(LEAST_PASSED_MS, now - wakingSince);
+    const expected = waking > CALM_COLOS ? (waking * Math.max(0, WAKE_MS - passedMs)) / passedMs : 0;
+    const toCome = Math.min(expected + 2 * Math.sqrt(expected), Math.max(0, COLOS_OF_THE_WORLD - this.#colos.size));
     const newPerSecond = this.#newPerSecond(now);
     const perCallMs = 1_000 / (TARGET_CALLS_PER_SECOND - Math.min(newPerSecond, MAX_UNASKED_PER_SECOND));
     const known = this.#alone + familiar + (sum.strange + toCome) * this.#meanSize;

@@ -32,6 +32,9 @@ bots and failures; with them the limits below are this simulation's own.
 - **People** are numbers in arrays. Those who came in the same moment to the same isolate ask together; from half a minute before their turn on
   everybody asks alone. Each has a place, and a fate: goes in, closes the tab, falls silent when called. Pages ask, look, give five seconds of
   notice and go in as the real ones do; inside, a page wants the pass renewed every half minute; half leave with the button.
+- **Streams**: a page that waits keeps its question open ([decision 0038](decisions/0038-a-status-that-goes-on.md)), 2,000 in an isolate at most; when
+  each looks, tells and ends is decided by the code that is deployed. Beyond that number pages ask again and again. What the Worker computes is priced as in
+  [cost](cost.md).
 - **Isolates** hold the real client each. They are in colos of uneven size, 3 to 143 ms from the Room, with up to 10 ms of jitter and now and
   then 400 ms more. A tenth of their clocks are wrong, by up to two seconds. One call in a thousand is lost, there or back; isolates crash;
   one question in a hundred reaches another isolate of the colo than those before.
@@ -44,8 +47,6 @@ bots and failures; with them the limits below are this simulation's own.
 - Cloudflare's network: where it sends whom, how long its caches really keep things, how it moves Durable Objects, what it does under load of its own.
 - The Worker's own time: isolates answer at once. \`npm run bench\` measures that.
 - The site behind, its traffic, and requests of people inside but for the renewals of their passes.
-- The stream by which a page that can keeps one request open while it waits ([decision 0038](decisions/0038-a-status-that-goes-on.md)): here
-  every page asks again and again, as those do that cannot. With it a visitor makes a tenth of the requests ([cost](cost.md)).
 - The redirect that proves the cookie, which is one more request of each newcomer and never reaches the Room.
 - People who come back another day, tabs that sleep (\`npm run proof\` has those), a revoked key at such a size.
 
@@ -83,7 +84,7 @@ function rowOf({ title, isolates, colos, rooms }, { room, people, figures }) {
   return `| ${cells.join(" | ")} |`;
 }
 
-function section({ title, about, virtualS, rooms }) {
+function section({ title, about, virtualS, rooms, took }) {
   const parts = rooms.map(({ room, people, checks, charts }) => {
     const rows = checks.map(
       ({ what, measured, limit, holds }) => `| ${what} | ${measured} | ${limit} | ${limit === "" ? "" : holds ? "yes" : "**no**"} |`,
@@ -98,9 +99,14 @@ ${images.join("\n")}`;
   });
   return `## ${title}
 
-${about} ${minutes(virtualS)} of virtual time.
+${about} ${minutes(virtualS)} of virtual time${computed(took)}.
 
 ${parts.join("\n")}`;
+}
+
+/** Every scenario may be of another day and computer; only how long it takes depends on those. */
+function computed({ processorS, machine: { cpu, node } }) {
+  return `, ${minutes(processorS)} of a processor's (${cpu}, Node ${node})`;
 }
 
 function minutes(seconds) {

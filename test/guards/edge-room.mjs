@@ -114,6 +114,15 @@ export const guards = [
       "[P12] isolates share the Room that all wake within a second, of five colos",
     ],
   ]),
+  ...guardsOf("bench/simulate/streams.ts", "test/sim/simulate.test.ts", [
+    [
+      "simulation: pages keep their question open",
+      "SIM-4",
+      "edge.streams + people > STREAMS_MAX",
+      "edge.streams + people > 0",
+      "[SIM-4] pages keep their question open while they wait",
+    ],
+  ]),
   ...guardsOf("src/room/turn-book.ts", paces, [
     [
       "turns: moved up only so far as their isolates will see in time",

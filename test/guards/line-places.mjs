@@ -433,4 +433,20 @@ export const guards = [
     replace: "if (now - at <= FORGET_MS) break;",
     test: [single, "isolates are paced together"],
   },
+  {
+    name: "pacing: colos that have woken tell how many will",
+    rule: "P12",
+    file: "durable/line/pacing.ts",
+    find: "(sum.strange + toCome) * this.#meanSize;",
+    replace: "sum.strange * this.#meanSize;",
+    test: [single, "from the colos that have woken the Room tells how many will"],
+  },
+  {
+    name: "call loop: a second's worth ahead at many a second",
+    rule: "P3",
+    file: "durable/line/call-loop.ts",
+    find: "Math.max(perSecond * LEAST_SPARE_S, Math.min(",
+    replace: "Math.max(0, Math.min(",
+    test: [single, "at many a second calls are a second's worth ahead"],
+  },
 ];

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import {
   expectedAnswers,
   lookaheadS,
+  mayCall,
   newAnswers,
   newCallLoop,
   noteAnswer,
@@ -79,6 +80,19 @@ describe("rate", () => {
     expect(pacing.isolates).toBeLessThanOrEqual(16_384);
     pacing.heard(7, 60_000);
     expect(pacing.isolates).toBe(1);
+  });
+
+  it("[P12] from the colos that have woken the Room tells how many will: 300 are expected from the first on, and forty do not wait like 300", () => {
+    // The first calls of colos come spread over a second and a half.
+    const paces = (colos: number) => {
+      const pacing = new Pacing();
+      return Array.from({ length: colos }, (_, i) => {
+        pacing.heard(i, (i * 1_500) / colos, { id: i, isolates: 1 });
+        return pacing.share(i).paceMs;
+      });
+    };
+    for (const paceMs of paces(300).slice(10)) expect(300_000 / paceMs).toBeLessThan(300);
+    for (const paceMs of paces(40).slice(10)) expect(40_000 / paceMs).toBeGreaterThan(100);
   });
 });
 
@@ -223,6 +237,18 @@ describe("calls and moments", () => {
     expect(outcomes.slice(0, 29)).toEqual(Array(29).fill("entered"));
     // What is kept is for the first of them.
     expect(visitors.slice(0, 11).map((visitor) => world.claim(visitor, "enter")?.as)).toEqual([...Array(10).fill("entered"), "moment"]);
+  });
+
+  it("[P3] at many a second calls are a second's worth ahead, for neighbours in line come in clumps; at few only as chance asks", () => {
+    const mostExpected = (perMinute: number) => {
+      const loop = newCallLoop(0, newAnswers());
+      let most = 0;
+      while (mayCall(loop, 0, 1e9, perMinute, 0, most)) most += 0.25;
+      return most - (lookaheadS(loop) * perMinute) / 60;
+    };
+    expect(mostExpected(6_000)).toBeGreaterThanOrEqual(99);
+    expect(mostExpected(6_000)).toBeLessThanOrEqual(101);
+    expect(mostExpected(60)).toBeLessThanOrEqual(Math.sqrt(3));
   });
 
   it("[P3] how long answers take is measured: calls are ahead by so much, each by its chance to be answered yet", () => {

@@ -37,6 +37,14 @@ test("[SIM-2] without batching the Room is called too often, and that is said", 
   expect(broken(rooms[0] as never).filter((line) => line.startsWith("P12"))).toHaveLength(1);
 });
 
+test("[SIM-4] pages keep their question open while they wait, and ask again when it ends", async () => {
+  const { rooms } = await simulate(little({ drains: false, seconds: 60 }, { people: 2_400, partySize: 20 }));
+  const [room] = rooms;
+  expect(broken(room as never)).toEqual([]);
+  // One for the place, one that goes on; where the turn is near a few more. Asking again and again takes 8.
+  expect(room?.figures.requestsPerVisitor).toBeLessThan(4);
+});
+
 test("[SIM-3] docs/scale.md says what the results say, and every chart is there", () => {
   const report = JSON.parse(readFileSync(join(root, "bench/results/simulate.json"), "utf8"));
   const text = readFileSync(join(root, "docs/scale.md"), "utf8");

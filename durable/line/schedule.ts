@@ -8,7 +8,7 @@ import type { RoomSettings } from "../../src/core/settings-types";
 import { advance, setFrozen } from "./advance";
 import { calmDown } from "./attack";
 import { closeDraw, dropCollecting, fallBack, openDraw } from "./draws";
-import { standstillMs, wantedNow } from "./ramp";
+import { rampOf, standstillMs, wantedNow } from "./ramp";
 import { settingsNow, watchOrigin } from "./slow-down";
 import { isFrozen, type LineState } from "./state";
 import { endSessions } from "./switches";
@@ -33,7 +33,8 @@ export function proceed(line: LineState, settings: RoomSettings, now: number): v
   // A step of a ramp counts from here on: the time that has passed is worth the lower of the two rates.
   const { newUsersPerMinute } = settingsNow(line, settings, beforeMs);
   advance(line, newUsersPerMinute < inForce.newUsersPerMinute ? { ...inForce, newUsersPerMinute } : inForce, heardAtMs);
-  if (counters.ramp !== null && counters.now >= counters.ramp.endMs) counters.ramp = null;
+  // There, or nothing is to go there any more.
+  if (counters.ramp !== null && rampOf(line, settings) === null) counters.ramp = null;
   // Last: a rate that changes counts from here on, not for the time that has passed.
   watchOrigin(line, settings);
 }

@@ -33,7 +33,7 @@ export const guards = [
       "LINE-8",
       "return span.to === set ? span : null;",
       "return span;",
-      "[LINE-8] an event's own rate holds",
+      "[LINE-8] a deployment with another value",
     ],
     [
       "ramp: an event's own value holds, whatever it is",
@@ -51,6 +51,13 @@ export const guards = [
     ],
   ]),
   ...guardsOf("durable/line/schedule.ts", ramp, [
+    [
+      "ramp: ended for good",
+      "LINE-8",
+      "rampOf(line, settings) === null) counters.ramp",
+      "counters.now >= counters.ramp.endMs) counters.ramp",
+      "[LINE-8] a deployment with another value",
+    ],
     ["ramp: nothing is reached on time", "LINE-8", ", standstillMs(counters)]", "]", "[LINE-8] at nothing the line's clock stands still"],
     [
       "ramp: a step gives nothing for the time before it",

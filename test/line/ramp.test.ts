@@ -88,6 +88,18 @@ describe("on the way", () => {
     expect(rateOf(world)).toBe(600);
   });
 
+  test("[LINE-8] a deployment with another value ends it too, for good: the value from before is there at once", () => {
+    const world = new World({ newUsersPerMinute: 60 });
+    set(world, { newUsersPerMinute: 120 }, MINUTE);
+    const { settings } = world;
+    world.settings = { ...settings, newUsersPerMinute: 30 };
+    world.tick(5_000);
+    expect(rateOf(world)).toBe(30);
+    world.settings = settings;
+    world.tick(0);
+    expect(rateOf(world)).toBe(120);
+  });
+
   test("[LINE-8] from nothing and down to nothing: people go in as long as the rate is above it, and stop when it is there", () => {
     const world = new World({ newUsersPerMinute: 0, totalActiveUsers: 500 });
     const visitors = crowd(world, 200);

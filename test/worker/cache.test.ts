@@ -245,6 +245,7 @@ const ROUTES: Readonly<Record<string, Public>> = {
   "GET /__vestibule/rooms/:room/wait": {},
   "GET /__vestibule/rooms/:room/language": {},
   "GET /__vestibule/rooms/:room/look": {},
+  "GET /__vestibule/rooms/:room/preview": {},
   "GET /__vestibule/rooms/:room/files/:name": { 200: FOR_EVER },
   "GET /__vestibule/rooms/:room/calendar.ics": {},
   "GET /__vestibule/rooms/:room/draws/:id": { 200: FOR_EVER },

@@ -1,11 +1,14 @@
 /** One client per room and isolate, for as long as the configuration lives; and the streams that the isolate holds open. */
 import type { Config, Env } from "./env";
 import { coloFiles, coloLists, coloStore, coloTurns, noColoStore } from "./room/colo-store";
+import { FileShelf } from "./room/file-shelf";
 import { OpenStreams } from "./room/open-streams";
 import { RoomClient } from "./room-client";
 
 /** Of all rooms: they share the isolate's memory. */
 export const openStreams = new OpenStreams();
+
+const fileShelf = new FileShelf();
 
 const clients = new WeakMap<Config, Map<string, RoomClient>>();
 
@@ -33,6 +36,7 @@ function newClient(env: Env, config: Config, room: string): RoomClient {
     turns: host === undefined ? noColoStore : coloTurns(host, room),
     events: config.events,
     files: host === undefined ? () => noColoStore : coloFiles(host, room),
+    shelf: fileShelf,
     lists: host === undefined ? () => noColoStore : coloLists(host, room),
   });
 }

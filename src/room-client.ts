@@ -22,6 +22,7 @@ import {
 import { type Openness, opennessOf } from "./core/failure";
 import { MANIFEST_FRESH_MS, MANIFEST_STALE_MS } from "./core/manifest";
 import { CompiledNetworks } from "./core/network";
+import { namesFile } from "./core/page-files";
 import type { RoomRpc } from "./core/room-rpc";
 import type { RoomSettings } from "./core/settings-types";
 import { eventsOf } from "./core/visitor-events";
@@ -33,6 +34,7 @@ import { DrawBook } from "./room/draw-book";
 import { type EventSinks, EventStream, NO_SINKS } from "./room/event-stream";
 import { ExchangeQueue, type Exchanger } from "./room/exchange-queue";
 import { FileBook } from "./room/file-book";
+import type { FileShelf } from "./room/file-shelf";
 import { LateVerdicts } from "./room/late-verdicts";
 import { ManifestCache, type Seen } from "./room/manifest-cache";
 import { Outage } from "./room/outage";
@@ -60,6 +62,8 @@ export interface RoomClientOptions {
   readonly lists: (page: string) => ColoStore;
   /** Where the colo keeps files of the waiting page; left out = nowhere. */
   readonly files?: (name: string) => ColoStore;
+  /** Where the isolate keeps them; left out = in a place of this room alone. */
+  readonly shelf?: FileShelf;
   /** Where events of visitors go; left out = nowhere. */
   readonly events?: EventSinks;
   /** Numbers in [0, 1). */
@@ -119,11 +123,13 @@ export class RoomClient {
     this.#random = options.random ?? Math.random;
     this.#isolate = Math.floor(this.#random() * 2 ** 32);
     this.draws = new DrawBook((run) => this.call(run, { deadlineMs: DRAW_DEADLINE_MS, retry: true }), options.lists);
-    this.files = new FileBook(
-      (name) => this.call((room) => room.file(name), { deadlineMs: FILE_DEADLINE_MS, retry: true }),
-      options.files ?? (() => noColoStore),
-    );
     this.#cache = new ManifestCache(options.room, options.file, options.colo);
+    this.files = new FileBook({
+      ask: (name) => this.call((room) => room.file(name), { deadlineMs: FILE_DEADLINE_MS, retry: true }),
+      colo: options.files ?? (() => noColoStore),
+      isNamed: (name) => namesFile(this.#cache.settings, name),
+      ...(options.shelf && { shelf: options.shelf }),
+    });
     this.#pace = new Pace({
       isolate: this.#isolate,
       turns: options.turns,

@@ -2,7 +2,7 @@
  * Files of the waiting page that the operator uploads: the logo and the template. Their names say everything that the edge needs to know of
  * them: what they are, how large, and the hash of what is in them, so that a name never means anything else. Pure.
  */
-import type { LookSettings } from "./settings-types";
+import type { LookSettings, RoomSettings } from "./settings-types";
 
 export const LOGO_MAX_BYTES = 102_400;
 /** As at Cloudflare. */
@@ -41,6 +41,11 @@ export function logoName({ width, height, type }: LogoFile, hash: string): strin
 
 export function templateName(hash: string): string {
   return `template.${hash.slice(0, 24)}.html`;
+}
+
+/** Is it a file that the room shows, now or during one of its events? */
+export function namesFile({ look, events }: Pick<RoomSettings, "look" | "events">, name: string): boolean {
+  return [look, ...events.map(({ overrides }) => overrides.look)].some((each) => each?.logo === name || each?.template === name);
 }
 
 /** Path of a logo under the room's own endpoints. @param api prefix of those */

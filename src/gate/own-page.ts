@@ -31,11 +31,12 @@ export async function ownPage({ client, room, url, life, nowMs, asked }: Visit, 
   const title = settings.title || url.host;
   const telling = tell(status, words, { title, lang: language, position: settings.positionDisplay, auto: true });
   const template = await client.files.read(name, nowMs, TEMPLATE_WAIT_MS, life);
-  if (template === null || !canShow(template, telling)) return null;
+  if (template === null) return null;
   const api = `/__vestibule/rooms/${encodeURIComponent(room)}`;
   const logoAt = logo === null ? "" : logoPath(api, logo);
   const values = templateValues({ status, settings, telling, title, language, direction, logo: logoAt });
   try {
+    if (!canShow(template, telling)) return null;
     return {
       html: renderTemplate(template, values),
       refreshS: telling.ask === null ? 0 : refreshAfterS(status, values.refreshIntervalSeconds),

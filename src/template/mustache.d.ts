@@ -4,7 +4,6 @@ declare module "mustache" {
   export type Token = [kind: string, value: string, start: number, end: number, inside?: Token[], insideEnd?: number];
   export class Writer {
     parse(template: string): Token[];
-    clearCache(): void;
     renderTokens(tokens: Token[], context: Context, partials: undefined, template: string): string;
   }
   export class Context {

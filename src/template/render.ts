@@ -6,6 +6,7 @@
 import mustache, { type Token } from "mustache";
 import type { Telling } from "../core/telling";
 import type { TemplateValues } from "../core/template-values";
+import { parseTemplate } from "./parse";
 
 interface Read {
   readonly tokens: Token[];
@@ -21,13 +22,11 @@ const writer = new mustache.Writer();
 function readTemplate(template: string): Read {
   const known = read.get(template);
   if (known !== undefined) return known;
-  const tokens = writer.parse(template);
+  const { tokens } = parseTemplate(template);
   const made = { tokens, tells: namesIn(tokens).some((name) => name === "heading" || name === "state" || name === "isOver") };
   const oldest = read.keys().next();
   if (read.size >= READ_MAX && !oldest.done) read.delete(oldest.value);
   read.set(template, made);
-  // The writer keeps what it has parsed as well, for good.
-  writer.clearCache();
   return made;
 }
 

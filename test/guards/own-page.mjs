@@ -18,6 +18,26 @@ export const guards = [
     ["template: unknown variables", "OWN-2", "if (!isCf(name) && !isOwn(name)) {", "if (false) {", "[OWN-2] unknown variables"],
     ["template: raw texts of people", "OWN-2", 'kind === "&" && isOwn(name)', "false", "[OWN-2] partials, raw texts of people"],
   ]),
+  ...guardsOf("src/template/parse.ts", "test/core/template-parse.test.ts", [
+    ["template: read in little memory", "OWN-2", 'if (as === "is" || ', "if (true || ", "[OWN-2] of 1 MiB between two tags"],
+    [
+      "template: white space as mustache has it",
+      "OWN-2",
+      '(as === "line" && !/\\S/.test(part))',
+      "false",
+      "[OWN-2] what it comes to is what mustache alone",
+    ],
+  ]),
+  ...guardsOf("src/template/contexts.ts", "test/core/template-parse.test.ts", [
+    ["template: no texts in scripts", "OWN-4", 'return "in a script";', "return null;", "[OWN-4] W3 do not stand"],
+    ["template: no texts in handlers", "OWN-4", "DANGEROUS.test(name)", "false", "[OWN-4] W3 do not stand"],
+  ]),
+  ...guardsOf("src/room/file-book.ts", "test/core/file-book.test.ts", [
+    ["files: guesses have a budget of their own", "LOOK-5", "this.#isNamed(name) ?", "true ?", "[LOOK-5] names that anybody"],
+  ]),
+  ...guardsOf("src/room/file-shelf.ts", "test/core/file-book.test.ts", [
+    ["files: of all rooms, within bounds", "LOOK-5", "this.#chars <= this.#max", "true", "[LOOK-5] all rooms together"],
+  ]),
   ...guardsOf("src/template/render.ts", core, [
     [
       "template: nothing but variables",

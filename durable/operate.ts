@@ -27,7 +27,7 @@ import { startRamp, wantedOf } from "./line/ramp";
 import { proceed } from "./line/schedule";
 import { noteChange } from "./line/watch";
 import { logWarnings, type Memory, revisionOf, statsOfRoom } from "./memory";
-import { fileWarnings, missingFiles } from "./page-file-names";
+import { fileWarnings, missingFiles, retireFiles } from "./page-file-names";
 import type { Store } from "./store";
 
 export interface Operated {
@@ -146,6 +146,7 @@ export function adopt(on: Acted, { change, action }: Wish): Decision {
   const effects = changesOf(before.operator, decision.config.operator);
   const moved = Object.keys(effects.after);
   if (moved.includes("message") || moved.includes("messages")) memory.messageAt = now;
+  retireFiles(store.files, before.operator, decision.config.operator, now);
   store.addRevision({ ...revisionOf(decision.config), at: now, actor, reason }, memory.messageAt);
   const { rampMs = 0 } = change;
   startRamp(memory.line, before.settings, decision.config.settings, rampMs);

@@ -32,3 +32,9 @@ export function fileWarnings(files: StoredFiles, settings: OperatorSettings): Wa
     files.has(name) ? [] : [{ setting, warning: `${MISSING}; the page does without` }],
   );
 }
+
+/** What was in force until `now` is the last to make room for others. Inside a transaction. */
+export function retireFiles(files: StoredFiles, before: OperatorSettings, after: OperatorSettings, now: number): void {
+  const used = new Set(namesIn(after).map(({ name }) => name));
+  for (const { name } of namesIn(before)) if (!used.has(name)) files.touch(name, now);
+}

@@ -3,7 +3,7 @@
  * file that is broken further down passes; it then shows nothing, and runs nothing.
  * Sources: PNG (W3C), 5.2 and 11.2.2; JPEG (ITU-T T.81), B.2.2; WebP container and lossless bitstream (RFC 9649), 2.5 to 2.7 and 3.4; SVG 2, 8.2.
  */
-import type { LogoFile } from "./page-files";
+import { LOGO_MAX_PX, type LogoFile } from "./page-files";
 
 /** null = none of the kinds that are taken, or it does not say how large it is. */
 export function readImage(bytes: Uint8Array): LogoFile | null {
@@ -67,7 +67,13 @@ function svg(bytes: Uint8Array): LogoFile | null {
       ?.trim()
       .split(/[\s,]+/)
       .map(Number) ?? [];
-  const width = Math.round(pixels(attributes.get("width")) ?? boxWidth);
-  const height = Math.round(pixels(attributes.get("height")) ?? boxHeight);
-  return width > 0 && height > 0 ? { type: "svg", width, height } : null;
+  const [wide, high] = [pixels(attributes.get("width")), pixels(attributes.get("height"))];
+  const ratio = boxWidth > 0 && boxHeight > 0 ? boxWidth / boxHeight : null;
+  // One of them alone: the other follows from the view box.
+  const width = wide ?? (high === null || ratio === null ? boxWidth : high * ratio);
+  const height = high ?? (wide === null || ratio === null ? boxHeight : wide / ratio);
+  // It has no pixels: too many of them are only a way to write it.
+  const scale = Math.min(1, LOGO_MAX_PX / Math.max(width, height));
+  const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
+  return across > 0 && down > 0 ? { type: "svg", width: across, height: down } : null;
 }

@@ -31,6 +31,10 @@ describe("the size of an image", () => {
       height: 40,
     });
     expect(svg('\ufeff<svg viewBox="0 0 24 12" width="100%"></svg>')).toEqual({ type: "svg", width: 24, height: 12 });
+    // One side alone follows the drawing's own proportions; a drawing has no pixels that could be too many, or parts of one.
+    expect(svg('<svg viewBox="0 0 24 12" width="100"></svg>')).toEqual({ type: "svg", width: 100, height: 50 });
+    expect(svg('<svg viewBox="0 0 24 12" height="30px"></svg>')).toEqual({ type: "svg", width: 60, height: 30 });
+    expect(svg('<svg viewBox="0 0 16384 4096"></svg>')).toEqual({ type: "svg", width: 4_096, height: 1_024 });
     for (const text of [
       "<svg></svg>",
       '<svg width="2" height="2">',

@@ -52,6 +52,18 @@ describe("files of the page", () => {
     expect((await room.run((each) => each.change(gone))).as).toBe("invalid");
   });
 
+  it("[LOOK-3][OWN-2] what was in force until now is kept first, however long ago it was uploaded: the answer's undo leads back to it", async () => {
+    const room = new RoomUnderTest();
+    const revisions: number[] = [];
+    for (let n = 1; n <= 9; n++) revisions.push(okOf(await room.run((each) => each.putFile(upload("template", n)))).revision);
+    const restore = async (to: number, ifRevision: number) =>
+      okOf(await room.run((each) => each.restore({ to, ifRevision, actor: callerOf("ana") })));
+    const first = await restore(revisions[0] ?? 0, revisions[8] ?? 0);
+    const tenth = okOf(await room.run((each) => each.putFile(upload("template", 10))));
+    expect(await room.run((each) => each.file(nameOf("template", 1)))).toBe("file 1");
+    expect((await restore(first.revision, tenth.revision)).settings["template"]).toBe(nameOf("template", 1));
+  });
+
   it("[LOOK-3] a name in wrangler.toml that is not kept is no reason not to start: the room says so", async () => {
     const room = new RoomUnderTest({ logo: nameOf("logo", 5) });
     const { warnings } = okOf(await room.run((each) => each.describe()));

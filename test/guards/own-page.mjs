@@ -59,6 +59,7 @@ export const guards = [
   ]),
   ...guardsOf("durable/page-file-names.ts", "test/durable/files.test.ts", [
     ["files: a name that is not kept", "LOOK-3", "known.has(name) || files.has(name)", "true", "a name of no file that is kept"],
+    ["files: what was in force is kept first", "LOOK-3", "files.touch(name, now);", "void name;", "what was in force until now"],
   ]),
   ...guardsOf("src/http/replies.ts", "test/e2e/look.test.ts", [
     [

@@ -62,6 +62,9 @@ function readLogo(code, file) {
   if (image === null) throw new Error(`${file} is no PNG, JPEG, WebP or SVG file that says how large it is.`);
   if (bytes.length > code.LOGO_MAX_BYTES)
     throw new Error(`${file} has ${bytes.length} bytes, but may have at most ${code.LOGO_MAX_BYTES}.`);
+  const { width, height } = image;
+  if (Math.max(width, height) > code.LOGO_MAX_PX)
+    throw new Error(`${file} is ${width} × ${height} pixels, but may have at most ${code.LOGO_MAX_PX} on a side.`);
   const name = code.logoName(image, createHash("sha256").update(bytes).digest("hex"));
   return { name, bytes, type: code.LOGO_TYPES[image.type] };
 }

@@ -91,6 +91,9 @@ export const OWN_VARIABLES = {
   logo: "the path of the logo; empty if there is none",
 } as const satisfies Record<keyof OwnValues, string>;
 
+/** Shortest time between two loads of the page, seconds. */
+const REFRESH_MIN_S = 5;
+
 export interface TemplateView {
   readonly status: Status;
   readonly settings: Pick<RoomSettings, "queueingMethod" | "events" | "closedOutsideEvents" | "positionDisplay">;
@@ -107,6 +110,7 @@ export function templateValues({ status, settings, telling, title, language, dir
   const ahead = telling.count === null ? null : status.ahead;
   return {
     ...cf,
+    refreshIntervalSeconds: telling.ask === null ? 0 : refreshAfterS(status, cf.refreshIntervalSeconds),
     waitTimeHours: Math.floor(cf.waitTime / 60),
     waitTimeHourMinutes: cf.waitTime % 60,
     room: status.room,
@@ -126,4 +130,10 @@ export function templateValues({ status, settings, telling, title, language, dir
     isOver: telling.ask === null,
     logo,
   };
+}
+
+/** A moment that is due is not put off. */
+function refreshAfterS({ dueInMs }: Status, intervalS: number): number {
+  if (intervalS === 0) return 0;
+  return dueInMs === undefined ? Math.max(REFRESH_MIN_S, intervalS) : Math.max(1, Math.ceil(dueInMs / 1_000));
 }

@@ -18,8 +18,6 @@ export interface OwnPage {
 
 /** Nobody waits longer for the template than this, ms. */
 const TEMPLATE_WAIT_MS = 1_000;
-/** Shortest time between two loads, seconds. */
-const REFRESH_MIN_S = 5;
 
 /** null = this page is ours. */
 export async function ownPage({ client, room, url, life, nowMs, asked }: Visit, status: Status, spoken: Spoken): Promise<OwnPage | null> {
@@ -39,16 +37,10 @@ export async function ownPage({ client, room, url, life, nowMs, asked }: Visit, 
     if (!canShow(template, telling)) return null;
     return {
       html: renderTemplate(template, values),
-      refreshS: telling.ask === null ? 0 : refreshAfterS(status, values.refreshIntervalSeconds),
+      refreshS: values.refreshIntervalSeconds,
     };
   } catch (error) {
     console.error(JSON.stringify({ event: "template-failed", room, template: name, error: String(error) }));
     return null;
   }
-}
-
-/** A moment that is due is not put off. */
-function refreshAfterS({ dueInMs }: Status, intervalS: number): number {
-  if (intervalS === 0) return 0;
-  return dueInMs === undefined ? Math.max(REFRESH_MIN_S, intervalS) : Math.max(1, Math.ceil(dueInMs / 1_000));
 }

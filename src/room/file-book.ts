@@ -32,13 +32,18 @@ export interface FileBookOptions {
   readonly shelf?: FileShelf;
 }
 
+interface Fetching {
+  readonly startedAt: number;
+  readonly done: Signal<void>;
+}
+
 export class FileBook {
   readonly #ask: (name: string) => Promise<string | null>;
   readonly #colo: (name: string) => ColoStore;
   readonly #shelf: FileShelf;
   readonly #isNamed: (name: string) => boolean;
   readonly #missing = new Map<string, number>();
-  readonly #fetching = new Map<string, { readonly startedAt: number; readonly done: Signal<void> }>();
+  readonly #fetching = new Map<string, Fetching>();
   readonly #budget = new Budget(CALLS_MAX, CALLS_PER_S);
   readonly #others = new Budget(OTHERS_MAX, OTHERS_PER_S);
 
@@ -55,18 +60,15 @@ export class FileBook {
     if (known !== undefined) return known;
     if (now - (this.#missing.get(name) ?? Number.NEGATIVE_INFINITY) < MISSING_MS) return null;
     const under = this.#fetching.get(name);
-    if (under !== undefined && now - under.startedAt < FETCHING_MS) await within(under.done.promise, waitMs, undefined);
-    else {
-      const fetched = this.#fetch(name, now);
-      // It is worth having even if this request does not wait for it.
-      life.waitUntil(fetched);
-      await within(fetched, waitMs, undefined);
-    }
+    const fetching = under !== undefined && now - under.startedAt < FETCHING_MS ? under : { startedAt: now, done: signal<void>() };
+    // It is worth having even if this request does not wait for it.
+    if (fetching !== under) life.waitUntil(this.#fetch(name, fetching));
+    await within(fetching.done.promise, waitMs, undefined);
     return this.#shelf.get(this, name) ?? null;
   }
 
-  async #fetch(name: string, now: number): Promise<void> {
-    const fetching = { startedAt: now, done: signal<void>() };
+  async #fetch(name: string, fetching: Fetching): Promise<void> {
+    const now = fetching.startedAt;
     this.#fetching.set(name, fetching);
     try {
       const store = this.#colo(name);
@@ -76,6 +78,7 @@ export class FileBook {
       if (body === null) keepNewest(this.#missing, name, now, MISSING_MAX);
       if (body == null) return;
       this.#shelf.put(this, name, body);
+      fetching.done.resolve();
       if (kept === null) await store.put(body);
     } catch {
       // The next one asks again.

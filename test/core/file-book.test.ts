@@ -35,6 +35,13 @@ describe("files of the page in an isolate", () => {
     expect(await read("before")).toBe("old");
   });
 
+  test("[LOOK-5] nobody waits for the colo's cache to have kept what is already here", async () => {
+    const slow = { get: async () => null, put: () => new Promise<void>(() => undefined) };
+    const book = new FileBook({ ask: async () => "picture", colo: () => slow, isNamed: () => true });
+    const both = [book.read("logo", NOW, 20_000, life), book.read("logo", NOW, 20_000, life)];
+    expect(await Promise.all(both)).toEqual(["picture", "picture"]);
+  });
+
   test("[LOOK-5] all rooms together keep so many characters: those that were used last", async () => {
     const shelf = new FileShelf(25);
     const files = { a: "a".repeat(10), b: "b".repeat(10), c: "c".repeat(10) };

@@ -98,6 +98,15 @@ describe("every variable", () => {
     }
   });
 
+  test("[OWN-1][OWN-3] refreshIntervalSeconds is when the page does load again: not below 5, at the moment that is due, never where it is over", () => {
+    const refreshOf = (of: Status) => valuesOf(of).refreshIntervalSeconds;
+    expect(refreshOf(status({ pollAfterMs: 20_000 }))).toBe(20);
+    expect(refreshOf(status({ pollAfterMs: 3_000 }))).toBe(5);
+    expect(refreshOf({ ...STATES.moment, dueInMs: 11_200 })).toBe(12);
+    expect(refreshOf({ ...STATES.moment, dueInMs: 0 })).toBe(1);
+    expect([refreshOf(STATES["sold-out"]), refreshOf(STATES.rejected)]).toEqual([0, 0]);
+  });
+
   test("[OWN-3] ours tell what our page tells", () => {
     expect(valuesOf(STATES.waiting)).toMatchObject({
       state: "waiting",

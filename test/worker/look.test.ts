@@ -91,6 +91,13 @@ describe("the logo", () => {
     });
     expect(file.headers.get("Set-Cookie")).toBeNull();
     expect((await visitor.fetch(`${api}/files/${logo.replace("120", "121")}`)).status).toBe(404);
+    const head = await visitor.fetch(`${api}/files/${logo}`, { method: "HEAD" });
+    expect([head.status, await head.text(), head.headers.get("Content-Type")]).toEqual([200, "", "image/svg+xml"]);
+    const part = await visitor.fetch(`${api}/files/${logo}`, { headers: { Range: "bytes=0-3" } });
+    expect([part.status, await part.text()]).toEqual([200, SVG]);
+    // Another room has it neither under its own name nor for this one.
+    for (const room of ["plain", "shop"])
+      expect((await visitorOf("plain").fetch(`/__vestibule/rooms/${room}/files/${logo}`)).status).toBe(404);
     expect(((await (await visitor.fetch(`${api}/look`)).json()) as PageLook).logo).toMatchObject({ width: 192, height: 64 });
     expect((await admin("DELETE", "/rooms/shop/logo")).status).toBe(200);
     expect(await (await visitor.navigate("/")).text()).not.toContain("<img");

@@ -59,7 +59,7 @@ function smaller(scenarios) {
   if (some.length === 0) return "";
   const names = some.map(({ name, scale }) => `\`${name}\` at ${Math.round(scale * 1_000) / 10} %`).join(", ");
   return `Run smaller than they are meant to be: ${names}. At full size they are ten million people at 5,000 isolates in 300 colos, and five
-million at 1,000 in 200: \`npm run simulate -- --only doors,lottery --json\`, half an hour or more on a computer with nothing else to do.
+million at 1,000 in 200: \`npm run simulate -- --only doors,lottery --json\`, an hour or more on a computer with nothing else to do.
 
 `;
 }

@@ -26,8 +26,8 @@ export class LateVerdicts {
   keep(ask: Ask, outcome: Outcome<Verdict>, now: number): void {
     if (outcome.as !== "answered" || outcome.verdict === null) return;
     const { as } = outcome.verdict;
-    // A place stays; who went in, or may not, asks the Room again.
-    if (ask.kind === "join" && as === "placed") this.#put(joinKey(ask.request.key), outcome, now);
+    // A place stays, and so does an entry of a draw; who went in, or may not, asks the Room again.
+    if (ask.kind === "join" && (as === "placed" || as === "entry")) this.#put(joinKey(ask.request.key), outcome, now);
     // "Current" says that another request has the new pass.
     if (ask.kind === "renew" && as !== "current") this.#put(renewalKey(ask), outcome, now);
     // Where isolates are many a claim waits longer for the Room than its visitor does, and the next one would again.

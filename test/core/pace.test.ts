@@ -324,13 +324,17 @@ describe("answers that came too late", () => {
     expect(late.claim(look, NOW)).toBeNull();
   });
 
-  test("[GATE-37] what is kept is bounded, ends with its generation, and says nothing of entries or passes that are over", () => {
+  test("[GATE-37] what is kept is bounded, ends with its generation, and says nothing of who went in or of passes that are over", () => {
     const late = new LateVerdicts();
     const join = (key: string) => ({ kind: "join", request: { key, network: 0, tag: 0, enter: true }, navigation: true }) as const;
     const placed = { as: "answered", generation: 1, verdict: { as: "placed", slot: 1, joinedAtS: 1 } } as const;
     for (let i = 0; i < 5_000; i++) late.keep(join(String(i)), placed, NOW);
     expect([late.join("0", 1, NOW), late.join("4999", 1, NOW)]).toEqual([null, placed]);
     expect(late.join("4999", 2, NOW)).toBeNull();
+    // Of a lobby too: five million people who ask once more would be in the draw twice.
+    const entered = { as: "answered", generation: 1, verdict: { as: "entry", draw: 1, entry: 7, chain: "c", joinedAtS: 1 } } as const;
+    late.keep(join("lobby"), entered, NOW);
+    expect(late.join("lobby", 1, NOW)).toEqual(entered);
     late.keep(join("in"), { as: "answered", generation: 1, verdict: { as: "entered", joinedAtS: 1, pass } }, NOW);
     late.keep(join("off"), { as: "unreachable", retryAfterMs: 1 }, NOW);
     expect([late.join("in", 1, NOW), late.join("off", 1, NOW)]).toEqual([null, null]);

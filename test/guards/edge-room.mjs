@@ -148,6 +148,13 @@ export const guards = [
       "[GATE-37] a renewal: the next request",
     ],
     [
+      "late answers: an entry of a draw is kept like a place",
+      "GATE-37",
+      '(as === "placed" || as === "entry")',
+      'as === "placed"',
+      "[GATE-37] what is kept is bounded",
+    ],
+    [
       "late answers: a claim's pass is handed out once",
       "GATE-37",
       "      this.#kept.delete(key);\n      return intent",

@@ -9,6 +9,8 @@ const PEOPLE = 1_000_000;
 const CROWD = { batch: 1_000, stepMs: 20, enter: false };
 const READERS = 20;
 const JOINERS = 8;
+/** The process of the load takes a moment to start; before that nothing would be read beside joins, but beside its start. */
+const JOINS_BEGIN_MS = 700;
 const ROOMS = { shop: { host: "*", total_active_users: 1, new_users_per_minute: 1 } };
 
 export default {
@@ -51,10 +53,11 @@ export default {
   },
 };
 
-/** Twenty at once, once a second as consoles do, for so long. @returns how long each took, ms */
+/** Twenty at once, once a second as consoles do, until so long has passed. @returns how long each took, ms */
 async function readFor(worker, ms, { operate }) {
   const took = [];
   const endsAt = performance.now() + ms;
+  await new Promise((resolve) => setTimeout(resolve, Math.min(JOINS_BEGIN_MS, ms / 2)));
   do {
     const begun = performance.now();
     const read = async () => {

@@ -31,12 +31,12 @@ export function readToken(text) {
 export class NotProven extends Error {}
 
 /**
- * Asks the host for its proof: one request. Resolves with `{ aheadMs }`, by how much its clock may be ahead of ours, at most.
- * Rejects with NotProven, or as `send` does where nobody answers.
+ * Asks the host for its proof: one request. Resolves with `{ aheadMs }`, by how much its clock may be ahead of ours, at most: it tells whole
+ * milliseconds, cut off, and tells them after ours were read. Rejects with NotProven, or as `send` does where nobody answers.
  */
-export async function prove({ target, token, signal = AbortSignal.timeout(ANSWER_MS) }) {
+export async function prove({ target, token, signal = AbortSignal.timeout(ANSWER_MS), clock = now }) {
   const nonce = randomBytes(32).toString("base64url");
-  const from = now();
+  const from = clock();
   const reply = await send({ target, signal }, "GET", `/__vestibule/rehearsal?nonce=${nonce}`, { Accept: "application/json" });
   const { proof, now: theirs } = reply.status === 200 ? (jsonOf(reply.text) ?? {}) : {};
   const expected = createHmac("sha256", token).update(["vestibule-rehearsal-1", nonce, target.host].join("\n")).digest();
@@ -46,7 +46,7 @@ export async function prove({ target, token, signal = AbortSignal.timeout(ANSWER
       `${target.origin} does not prove that it wants a rehearsal (it answered ${reply.status}); nothing else was sent to it. ` +
         "Its Worker needs the secret REHEARSAL_TOKEN, the same one: npx wrangler secret put REHEARSAL_TOKEN",
     );
-  return { aheadMs: Math.max(0, Number(theirs) - from || 0) };
+  return { aheadMs: Math.max(0, Number(theirs) + 1 - from || 0) };
 }
 
 /** Asks again and again until `signal` aborts. Resolves with why the rehearsal has to end, or null when it was over by itself. */

@@ -40,6 +40,13 @@ export const guards = [
       "nextAt += 0;",
       "[CROWD-8] requests are a pace apart",
     ],
+    [
+      "rehearsal: a clock that tells whole milliseconds may be further ahead",
+      "CROWD-8",
+      "Number(theirs) + 1 - from || 0",
+      "Number(theirs) - from || 0",
+      "[CROWD-7] the host's clock is ahead",
+    ],
   ]),
   ...guardsOf("scripts/crowd.mjs", command, [
     [

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startShop } from "./demo-shop.mjs";
 import { DRILL_SETTINGS, runDrill, SCENARIOS } from "./lib/drill-run.mjs";
+import { numberOf } from "./lib/number-option.mjs";
 import { environment, installIfNeeded, node22, root } from "./setup.mjs";
 
 const usage = `npm run drill -- SCENARIO [options]
@@ -111,17 +112,9 @@ function readOptions() {
     if (!(scenario in SCENARIOS) || rest.length > 0) throw new Error(`The drill must be one of ${names}, not "${positionals.join(" ")}"`);
     const policy = values.policy ?? "closed";
     if (policy !== "closed" && policy !== "open") throw new Error(`--policy must be closed or open, not "${policy}"`);
-    return { scenario, policy, openAfter: numberOf(values, "open-after", 10, 5), seconds: numberOf(values, "seconds", 40, 1) };
+    return { scenario, policy, openAfter: numberOf(values, "open-after", 10, 5, 600), seconds: numberOf(values, "seconds", 40, 1, 600) };
   } catch (error) {
     console.error(`${error.message}\n\n${usage}`);
     process.exit(2);
   }
-}
-
-function numberOf(values, name, fallback, least) {
-  const text = values[name];
-  const number = text === undefined ? fallback : Number(text);
-  if (text?.trim() === "" || !Number.isInteger(number) || number < least || number > 600)
-    throw new Error(`--${name} must be a whole number from ${least} to 600, not "${text}"`);
-  return number;
 }

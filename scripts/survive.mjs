@@ -3,6 +3,7 @@
  * The exit code is 1 if a promise was broken. `npm test` has the short run.
  */
 import { parseArgs } from "node:util";
+import { numberOf } from "./lib/number-option.mjs";
 import { installIfNeeded, root, runNode } from "./setup.mjs";
 
 const usage = `npm run survive [-- options]
@@ -80,12 +81,4 @@ function readOptions() {
     console.error(`${error.message}\n\n${usage}`);
     process.exit(2);
   }
-}
-
-function numberOf(values, name, fallback, least, most) {
-  const text = values[name];
-  const number = text === undefined ? fallback : Number(text);
-  if (text?.trim() === "" || !Number.isInteger(number) || number < least || number > most)
-    throw new Error(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`);
-  return number;
 }

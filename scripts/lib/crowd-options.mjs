@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../setup.mjs";
 import { isThisComputer, readTarget } from "./crowd-http.mjs";
+import { numberOf } from "./number-option.mjs";
 import { readRehearsalTarget, readToken } from "./rehearsal.mjs";
 
 export const usage = `npm run crowd [-- options]
@@ -69,14 +70,6 @@ export function readOptions(args, environment = process.env) {
 /** The environment's token is not a wish to rehearse on this computer, where nothing has to be proved. */
 function isElsewhere(target) {
   return target !== undefined && URL.canParse(target) && !isThisComputer(new URL(target));
-}
-
-function numberOf(values, name, fallback, least, most) {
-  const text = values[name];
-  const number = text === undefined ? fallback : Number(text);
-  if (text?.trim() === "" || !Number.isInteger(number) || number < least || number > most)
-    throw new Error(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`);
-  return number;
 }
 
 /** From ADMIN_TOKEN; `.dev.vars` is of this computer, and goes nowhere else. */

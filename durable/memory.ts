@@ -2,11 +2,12 @@
  * A Room's state in memory: the line and the settings in force, loaded from the store and saved to it.
  * Synchronous; no clock or randomness. Memory is a cache: everything in it but counts of outcomes comes back from storage.
  */
-import type { Stats } from "../src/core/admin";
+
 import type { Batch, FailedOpen } from "../src/core/exchange";
 import type { Manifest } from "../src/core/manifest";
 import { settingsAt } from "../src/core/schedule";
 import { warningsOf } from "../src/core/settings-warnings";
+import type { Stats } from "../src/core/stats";
 import { type ConfigInForce, changesOf, describeProblems, type ReadyFile, settle } from "./config";
 import { lastMinute } from "./line/advance";
 import { type Concentration, holdsForMs, type LadderStats } from "./line/entry-counts";

@@ -19,7 +19,6 @@ import type {
   Restore,
   Revision,
   RoomDescription,
-  RoomStats,
   SwitchName,
   SwitchResult,
 } from "../src/core/admin";
@@ -33,6 +32,7 @@ import type { Ban, PlaceAct, PlaceId, PlaceShown } from "../src/core/places";
 import type { RoomConfig, RoomRpc } from "../src/core/room-rpc";
 import { settingsAt } from "../src/core/schedule";
 import type { StaffLink, StaffLinks, StaffOrder, StaffVerdict } from "../src/core/staff";
+import type { RoomStats } from "../src/core/stats";
 import { isStorageFull } from "../src/core/storage-full";
 import { readWebhookUrls } from "../src/core/webhook-schema";
 import { type BeaconAnswer, fetchRound } from "./beacon";

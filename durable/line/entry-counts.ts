@@ -4,8 +4,9 @@
  * when there is no room any more nothing is known: where the ladder is on they pay its first step from their first entry on.
  * Of one draw at a time, the newest; rebuilt from the stored list of its entries after an eviction.
  */
-import type { BusyPrefix, Stats } from "../../src/core/admin";
+
 import { MOST_COST } from "../../src/core/exchange";
+import type { BusyPrefix, Stats } from "../../src/core/stats";
 import type { JoinFrom } from "./recent-joins";
 import { longestRun, spread } from "./spread";
 

@@ -1,5 +1,5 @@
 /** The schedule and the draws as the world sees them: their part of the manifest, of the operator's numbers, and records to come. Pure. */
-import type { Stats } from "../../src/core/admin";
+
 import { fromHex } from "../../src/core/bytes";
 import type { PendingDraw } from "../../src/core/draw";
 import { ALGORITHM } from "../../src/core/draw-rules";
@@ -8,6 +8,7 @@ import type { Lobby, Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
 import { opensAtMs, stageAt } from "../../src/core/schedule";
 import type { PublicTotals, RoomSettings } from "../../src/core/settings-types";
 import { openDraw } from "../../src/core/settings-warnings";
+import type { Stats } from "../../src/core/stats";
 import { isClosed, type LineState, waitingCount } from "./state";
 
 /** `rounded`: two figures. */

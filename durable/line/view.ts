@@ -1,10 +1,11 @@
 /** What the line shows the world: the public manifest, and the operator's numbers. Pure; every stat is O(1). */
-import type { BlockedBy, Stats } from "../../src/core/admin";
+
 import type { FailedOpen } from "../../src/core/exchange";
 import type { Manifest, Phase } from "../../src/core/manifest";
 import { errorPercent, p95Ms, requestsIn } from "../../src/core/origin-outcomes";
 import { isOff, settingsAt, stageAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
+import type { BlockedBy, Stats } from "../../src/core/stats";
 import { toldOf } from "../../src/core/waits";
 import { horizonOf, lastMinute } from "./advance";
 import { joinsClosed } from "./joins";

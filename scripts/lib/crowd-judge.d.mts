@@ -1,5 +1,5 @@
 /** Types of crowd-judge.mjs and of the diaries it reads, for its test. All times are ms since the Unix epoch. */
-import type { Stats } from "../../src/core/admin";
+import type { Stats } from "../../src/core/stats";
 
 export interface Span {
   from: number;

@@ -3,13 +3,14 @@
  * Strict, so that no answer has a field that is written down nowhere. Pure.
  */
 import * as v from "valibot";
-import type { Actor, Forecast, RoomDescription, RoomStats, SwitchResult, Warning } from "./admin";
+import type { Actor, Forecast, RoomDescription, SwitchResult, Warning } from "./admin";
 import { ROLES } from "./admin-routes";
 import { type AuditEntry, HAPPENINGS, type LogEntry } from "./audit";
 import type { CfStatus } from "./cf-status";
 import { TOPICS, type WebhookReport, type WebhookTested } from "./news";
 import type { Outlook } from "./outlook";
 import type { StaffLink } from "./staff";
+import type { RoomStats } from "./stats";
 
 export type Shape<T = unknown> = v.GenericSchema<unknown, T>;
 
@@ -117,7 +118,8 @@ export const series = v.strictObject({
 
 const span = v.strictObject({ from: amount, to: amount });
 const busiest = v.array(v.strictObject({ hash: v.string(), entries: count, next_cost: count }));
-const inStats = {
+/** Of `GET stats`: what the Room says, and by the Worker how old it is. */
+export const stats: Shape<RoomStats & { readonly age_seconds: number }> = v.strictObject({
   room,
   generation: count,
   revision,
@@ -213,10 +215,8 @@ const inStats = {
     sentence: v.string(),
   }),
   recent: v.strictObject({ audit: v.array(auditEntry), log: v.array(logEntry) }),
-};
-/** What the Room says, before the Worker says how old it is. */
-export const roomStats: Shape<RoomStats> = v.strictObject(inStats);
-export const stats = v.strictObject({ ...inStats, age_seconds: amount });
+  age_seconds: amount,
+});
 
 export const roomsListed = v.strictObject({ rooms: v.array(v.union([stats, v.strictObject({ room, error: v.string() })])) });
 

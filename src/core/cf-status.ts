@@ -2,7 +2,7 @@
  * A room's numbers under the names that Cloudflare's API gives them (`GET /zones/{zone}/waiting_rooms/{room}/status`), for dashboards and
  * exporters that read those. Pure. Cloudflare's are estimates, up to 50 s old; ours are counted now.
  */
-import type { Stats } from "./admin";
+import type { Stats } from "./stats";
 
 export interface CfStatus {
   readonly status: "event_prequeueing" | "not_queueing" | "queueing" | "suspended";

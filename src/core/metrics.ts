@@ -2,8 +2,9 @@
  * The numbers of all rooms as Prometheus reads them (text format 0.0.4). Pure. A handful of samples per room, whatever the room holds; they name
  * no visitor. https://prometheus.io/docs/instrumenting/exposition_formats/
  */
-import type { Stats } from "./admin";
+
 import { TIME_ENDS_MS } from "./origin-outcomes";
+import type { Stats } from "./stats";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 

@@ -17,7 +17,6 @@ import type {
   Restore,
   Revision,
   RoomDescription,
-  RoomStats,
   SwitchName,
   SwitchResult,
 } from "./admin";
@@ -26,6 +25,7 @@ import type { AuditEntry, LogEntry, Minute, Page } from "./audit";
 import type { WebhookReport, WebhookTested } from "./news";
 import type { Ban, PlaceAct, PlaceId, PlaceShown } from "./places";
 import type { StaffLink, StaffLinks, StaffOrder } from "./staff";
+import type { RoomStats } from "./stats";
 
 /** Of a Room. */
 export interface RoomAdmin {

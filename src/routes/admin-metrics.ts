@@ -3,8 +3,8 @@
  * and said to be away: a scrape never fails because of one Room.
  */
 import { clientOf } from "../clients";
-import type { Stats } from "../core/admin";
 import { METRICS_TYPE, metricsText, type RoomReading } from "../core/metrics";
+import type { Stats } from "../core/stats";
 import type { Config } from "../env";
 import { textReply } from "../http/replies";
 import { RoomFailure } from "../room/call";

@@ -2,7 +2,7 @@
  * What the admin API's endpoints of a room share: calling the Room, its refusals as HTTP, `If-Match`. Decides nothing about rooms.
  */
 import { clientOf } from "../clients";
-import type { AdminResult, Foreseen, OperatorSettings, RoomDescription, RoomStats, Warning } from "../core/admin";
+import type { AdminResult, Foreseen, OperatorSettings, RoomDescription, Warning } from "../core/admin";
 import type { AdminRouteId } from "../core/admin-routes";
 import { bypassKeysOf } from "../core/bypass";
 import { needTurnstileSecret } from "../core/challenge-needs";
@@ -10,6 +10,7 @@ import { needSharedKey } from "../core/identity-needs";
 import type { RoomRpc } from "../core/room-rpc";
 import { parseRoom } from "../core/settings";
 import type { RoomSettings, Webhook } from "../core/settings-types";
+import type { RoomStats } from "../core/stats";
 import { readWebhookUrls } from "../core/webhook-schema";
 import { targetProblem } from "../core/webhook-target";
 import { jsonReply, problem, type ReplyInit } from "../http/replies";

@@ -5,7 +5,7 @@
 import { Hono } from "hono";
 import { assets } from "../assets";
 import { clientOf } from "../clients";
-import type { LineChoice, RoomStats, SwitchName } from "../core/admin";
+import type { LineChoice, SwitchName } from "../core/admin";
 import { ADMIN_ROUTES, type AdminRoute, type AdminRouteId, partsOf, RAMP_MINUTES_MAX, RAMP_SETTINGS } from "../core/admin-routes";
 import { toBase64url } from "../core/base64url";
 import { fromHex } from "../core/bytes";
@@ -13,6 +13,7 @@ import { canonicalUrl } from "../core/canonical-url";
 import { cfStatus } from "../core/cf-status";
 import { lookUp } from "../core/room-table";
 import { originOf } from "../core/safe-target";
+import type { RoomStats } from "../core/stats";
 import { mint, readOrder } from "../door/minting";
 import { jsonReply, problem, textReply } from "../http/replies";
 import { newVisitorKey } from "../keys";

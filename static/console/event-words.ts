@@ -1,5 +1,5 @@
 /** Scheduled sales as an operator reads them, and times as the API wants them. Pure. */
-import type { RoomStats } from "../../src/core/admin";
+import type { RoomStats } from "../../src/core/stats";
 import { count, span } from "./words";
 
 export interface Sale {

@@ -1,5 +1,5 @@
 /** The head of a room: its state, how old the numbers are, the four big ones, and what keeps the next person out. */
-import type { RoomStats } from "../../src/core/admin";
+import type { RoomStats } from "../../src/core/stats";
 import { h, setText } from "./dom";
 import type { View } from "./watch";
 import { age, amount, badge, capacityOf, count, span, wait } from "./words";

@@ -1,7 +1,7 @@
 /** From the API's minutes to what charts and tables show. Pure. */
 
-import type { RoomStats } from "../../src/core/admin";
 import type { AuditEntry, Minute } from "../../src/core/audit";
+import type { RoomStats } from "../../src/core/stats";
 import { act } from "./acts-words";
 
 /** One moment of the charts; null = nobody was there to ask. */

@@ -1,6 +1,7 @@
 /** The sale in numbers, afterwards. Pure. */
-import type { RoomStats } from "../../src/core/admin";
+
 import type { Minute } from "../../src/core/audit";
+import type { RoomStats } from "../../src/core/stats";
 import { amount, count, span } from "./words";
 
 export function reportRows(stats: RoomStats, minutes: readonly Minute[]): (readonly [string, string])[] {

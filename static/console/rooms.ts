@@ -1,6 +1,7 @@
 /** The list of rooms, looked at every two seconds, and the way to pause them all. */
-import type { RoomStats, SwitchName, SwitchResult } from "../../src/core/admin";
+import type { SwitchName, SwitchResult } from "../../src/core/admin";
 import type { Minute } from "../../src/core/audit";
+import type { RoomStats } from "../../src/core/stats";
 import { type Api, roomPath } from "./api";
 import { button, fill, h } from "./dom";
 import { type Me, may } from "./session";

@@ -1,6 +1,7 @@
 /** One room, looked at once a second by one route; everything else is asked for only when that says something has changed. No DOM. */
-import type { RoomDescription, RoomStats } from "../../src/core/admin";
+import type { RoomDescription } from "../../src/core/admin";
 import type { AuditEntry } from "../../src/core/audit";
+import type { RoomStats } from "../../src/core/stats";
 import { since } from "./acts-words";
 import { type Api, roomPath } from "./api";
 

@@ -1,7 +1,8 @@
 /** Numbers, times and states as an operator reads them. Pure: no clock, no DOM. */
-import type { RoomStats } from "../../src/core/admin";
+
 import type { Delivery, WebhookState } from "../../src/core/news";
 import type { Preset } from "../../src/core/presets-schema";
+import type { RoomStats } from "../../src/core/stats";
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });

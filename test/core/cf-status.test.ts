@@ -1,7 +1,7 @@
 /** The room's numbers under Cloudflare's names. */
 import { expect, test } from "vitest";
-import type { Stats } from "../../src/core/admin";
 import { cfStatus } from "../../src/core/cf-status";
+import type { Stats } from "../../src/core/stats";
 
 const QUIET = {
   phase: "open",

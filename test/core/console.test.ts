@@ -1,7 +1,8 @@
 /** The console's pure parts: words, forecasts as sentences, points of charts, steps of the rate, the calculator, the report. */
 import { describe, expect, test } from "vitest";
-import type { Forecast, RoomStats } from "../../src/core/admin";
+import type { Forecast } from "../../src/core/admin";
 import type { AuditEntry, Minute } from "../../src/core/audit";
+import type { RoomStats } from "../../src/core/stats";
 import { kindOf } from "../../src/core/telling";
 import { act, sentence, since } from "../../static/console/acts-words";
 import { effectLines } from "../../static/console/effect";

@@ -13,7 +13,7 @@ import {
   type PlaceFact,
 } from "../../scripts/lib/crowd-judge.mjs";
 import { seeded } from "../../scripts/lib/crowd-run.mjs";
-import type { Stats } from "../../src/core/admin";
+import type { Stats } from "../../src/core/stats";
 
 const T = 1_800_000_000_000;
 

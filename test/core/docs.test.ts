@@ -108,7 +108,7 @@ describe("docs/api.md", () => {
     const explained = new Set(rowsOf(text).flatMap((cells) => cells.flatMap(quotedIn)));
     const inside = (file: string, name: string) =>
       new RegExp(`interface ${name} [^{]*\\{([\\s\\S]*?)^\\}`, "m").exec(read(file))?.[1] ?? "";
-    const stats = inside("src/core/admin.ts", "Stats") + inside("src/core/waits.ts", "WaitsTold");
+    const stats = inside("src/core/stats.ts", "Stats") + inside("src/core/waits.ts", "WaitsTold");
     const words = [
       ...unionIn("src/core/status.ts", "VisitorState"),
       ...unionIn("src/core/status.ts", "StatusReason"),
@@ -148,7 +148,7 @@ describe("docs/operate.md", () => {
   const rows = rowsOf(read("docs/operate.md"));
 
   test("[DOCS-5] says of everything that can block the line what it means and what to do", () => {
-    const codes = unionIn("src/core/admin.ts", "BlockedBy");
+    const codes = unionIn("src/core/stats.ts", "BlockedBy");
     expect(codes.length).toBeGreaterThan(0);
     for (const code of codes) {
       const row = rows.find(([first]) => first === `\`${code}\``);

@@ -4,8 +4,8 @@
  */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Stats } from "../../src/core/admin";
 import type { Manifest } from "../../src/core/manifest";
+import type { Stats } from "../../src/core/stats";
 import type { Status } from "../../src/core/status";
 import { launchChromium } from "../support/chromium";
 import { type SendInit, send } from "../support/http";

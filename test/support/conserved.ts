@@ -1,5 +1,5 @@
 /** P6 as anybody can check it from a room's numbers. */
-import type { Stats } from "../../src/core/admin";
+import type { Stats } from "../../src/core/stats";
 
 /** Is every slot that was issued in exactly one state? */
 export function isConserved(stats: Stats): boolean {

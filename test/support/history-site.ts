@@ -1,5 +1,5 @@
 /** A small room under a crowd that writes a history (history-crowd.ts), the site behind it, and the facts to judge by. Node only. */
-import type { Stats } from "../../src/core/admin";
+import type { Stats } from "../../src/core/stats";
 import type { Facts } from "./history-check";
 import { SITE_MARK } from "./history-crowd";
 import { send } from "./http";

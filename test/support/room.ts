@@ -16,12 +16,12 @@ import type {
   Changed,
   OperatorSettings,
   RoomDescription,
-  RoomStats,
   SwitchName,
   SwitchResult,
 } from "../../src/core/admin";
 import { type Batch, type ClaimIntent, EMPTY_BATCH, EXCHANGE_VERSION, type JoinRequest, type Reply } from "../../src/core/exchange";
 import type { Delivery, Letter } from "../../src/core/news";
+import type { RoomStats } from "../../src/core/stats";
 import { saltOf, seeded } from "./line-world";
 
 export const T = Date.UTC(2100, 0, 1);

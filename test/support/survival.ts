@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { now } from "../../scripts/lib/crowd-http.mjs";
-import type { Stats } from "../../src/core/admin";
+import type { Stats } from "../../src/core/stats";
 import { isConserved } from "./conserved";
 import { checkHistory } from "./history-check";
 import { HistoryCrowd } from "./history-crowd";

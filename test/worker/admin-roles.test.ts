@@ -1,10 +1,10 @@
 /** Every route of the admin API on a real Room: who may use it, and that it answers as its schema says. Table-driven: a new route is in here. */
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RoomStats } from "../../src/core/admin";
 import { ADMIN_ROUTES, type AdminRouteId, partsOf, ROLES, type Role } from "../../src/core/admin-routes";
 import { problem } from "../../src/core/admin-shapes";
 import { ADMIN_WORDS } from "../../src/core/admin-words";
+import type { RoomStats } from "../../src/core/stats";
 import { importKeyRing, referenceOf } from "../../src/keys";
 import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
 

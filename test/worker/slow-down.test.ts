@@ -1,6 +1,6 @@
 /** A real site that fails when more people are inside than it stands, behind the built Worker with the brake on. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Stats } from "../../src/core/admin";
+import type { Stats } from "../../src/core/stats";
 import { Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
 import { startWorker, type TestWorker } from "../support/worker";

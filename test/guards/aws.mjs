@@ -2,7 +2,7 @@
 import { guardsOf } from "../../scripts/lib/guard-list.mjs";
 
 export const guards = [
-  ...guardsOf("src/routes/aws.ts", "test/worker/cloudflare.test.ts", [
+  ...guardsOf("src/routes/aws-call.ts", "test/worker/cloudflare.test.ts", [
     [
       "aws: only rooms that have it",
       "AWS-1",
@@ -13,35 +13,12 @@ export const guards = [
     ["aws: its event alone", "AWS-1", "  if (wrong !== null) return toReply(wrong);\n", "", "[AWS-1] are answered where"],
     ["aws: no cookies for other sites' pages", "AWS-4", "  if (!isOwn) return { place: [], pass: [] };\n", "", "[AWS-2] [P5] each call"],
     [
-      "aws: no place over another's cookie",
-      "AWS-4",
-      "setCookies: isOwn ? [ticketCookie(visit, id)] : []",
-      "setCookies: [ticketCookie(visit, id)]",
-      "[AWS-2] [P5] each call",
-    ],
-    [
-      "aws: no pass over another's cookie",
-      "AWS-4",
-      "fresh === null || !isOwn ? []",
-      "fresh === null ? []",
-      "[AWS-4] generate_token claims",
-    ],
-    ["aws: no pass for a page's scripts", "AWS-4", "fresh === null || isOwn ? {}", "fresh === null ? {}", "[AWS-4] generate_token claims"],
-    [
       "aws: a pass of its own place",
       "AWS-4",
       "pass: isSame ? shown.pass : null",
       "pass: shown.pass",
       "[AWS-4] [P5] repeated with a young pass",
     ],
-    [
-      "aws: no number lost by a network",
-      "AWS-4",
-      'if (outcome.as === "answered" && isQuestion(outcome.verdict)) outcome = await claimOf(visit, place, "continue");',
-      "",
-      "[AWS-4] [BIND-2] who is only asked",
-    ],
-    ["aws: tokens for who went in", "AWS-4", ' || outcome.verdict.as !== "entered")', ")", "[AWS-3] [P1] generate_token gives nothing"],
     [
       "aws: a look enters nobody",
       "AWS-3",
@@ -58,18 +35,43 @@ export const guards = [
     ],
     ["aws: nothing signed in vain", "AWS-3", "seen === null || isInVain", "seen === null", "[AWS-3] [KEYS-5]"],
     [
-      "aws: who asks is seen",
-      "AWS-2",
-      "  if (ticket !== null) visit.client.sight(ticket, visit.life);\n",
-      "",
-      "[AWS-2] who asks for the counter",
-    ],
-    [
       "aws: no place in the name of another page's visitors",
       "AWS-5",
       'isForeign && c.req.method === "POST"',
       'isForeign && c.req.method === "PUT"',
       "[AWS-2] [P5] each call",
+    ],
+  ]),
+  ...guardsOf("src/routes/aws.ts", "test/worker/cloudflare.test.ts", [
+    [
+      "aws: no place over another's cookie",
+      "AWS-4",
+      "setCookies: isOwn ? [ticketCookie(visit, id)] : []",
+      "setCookies: [ticketCookie(visit, id)]",
+      "[AWS-2] [P5] each call",
+    ],
+    [
+      "aws: no pass over another's cookie",
+      "AWS-4",
+      "fresh === null || !isOwn ? []",
+      "fresh === null ? []",
+      "[AWS-4] generate_token claims",
+    ],
+    ["aws: no pass for a page's scripts", "AWS-4", "fresh === null || isOwn ? {}", "fresh === null ? {}", "[AWS-4] generate_token claims"],
+    [
+      "aws: no number lost by a network",
+      "AWS-4",
+      'if (outcome.as === "answered" && isQuestion(outcome.verdict)) outcome = await claimOf(visit, place, "continue");',
+      "",
+      "[AWS-4] [BIND-2] who is only asked",
+    ],
+    ["aws: tokens for who went in", "AWS-4", ' || outcome.verdict.as !== "entered")', ")", "[AWS-3] [P1] generate_token gives nothing"],
+    [
+      "aws: who asks is seen",
+      "AWS-2",
+      "  if (ticket !== null) visit.client.sight(ticket, visit.life);\n",
+      "",
+      "[AWS-2] who asks for the counter",
     ],
   ]),
   ...guardsOf("src/core/aws.ts", "test/core/aws.test.ts", [

@@ -7,7 +7,7 @@ export const assets = {
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
   wait: "/__vestibule/assets/wait.d45d10633090.js",
-  openapi: "/__vestibule/assets/openapi.eac0c3854daf.json",
+  openapi: "/__vestibule/assets/openapi.524488123739.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c47ac737bdfe.json",
     de: "/__vestibule/assets/words-de.2aba06ab4b11.json",

@@ -134,7 +134,7 @@ function judgeRoom(room, { failurePolicy, partitionedCookies, frameAncestors, su
 export function judgeSecrets({ where, problems, listed, needed, kept = [] }) {
   const why = "The Worker would serve nothing (503), or not what a room needs.";
   const found = (where === null ? [] : problems).map(({ setting, problem: text }) =>
-    problem("secret", `${setting} of ${where} ${text}.`, why, `docs/operate.md, "Keys"`),
+    problem("secret", `${setting} of ${where} ${text}.`, why, "docs/keys.md"),
   );
   const missing = listed === null ? [] : needed.filter((name) => !listed.includes(name));
   for (const name of missing)

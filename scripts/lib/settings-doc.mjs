@@ -92,7 +92,7 @@ bindings are checked as for the room, after merging. A lobby does not go with \`
 
 Tables \`[[vars.ROOMS.<name>.bypass_rules]]\`, at most 100, each with at least one condition and texts of at most 256 characters. All conditions
 of a rule must hold; what is not named is not asked for. What a rule lets through is counted nowhere, and a room that is off asks for no
-rule. When to use which, and what is warned of: [runbook](operate.md#what-needs-no-place).
+rule. When to use which, and what is warned of: [admission](admission.md#what-needs-no-place).
 
 ${table(
   ["part of a rule", "holds if"],

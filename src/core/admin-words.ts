@@ -66,7 +66,7 @@ const acts = (words: string): RouteWords => ({ words, answer: people.place });
 export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
   "GET /openapi.json": { words: "this API as an OpenAPI 3.1 document", answer: v.record(v.string(), v.unknown()) },
   "GET /metrics": {
-    words: "the numbers of every room for Prometheus ([runbook](operate.md#metrics))",
+    words: "the numbers of every room for Prometheus ([more](monitoring.md#metrics))",
     answer: v.string(),
     type: "text/plain",
   },
@@ -224,12 +224,12 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
     answer: shapes.webhooks,
   },
   "POST /rooms/:room/webhooks/:webhook/test": {
-    words: "sends this webhook one message now, and answers with what became of it ([runbook](operate.md#being-told))",
+    words: "sends this webhook one message now, and answers with what became of it ([more](monitoring.md#webhooks))",
     answer: shapes.webhookTested,
   },
   "POST /rooms/:room/revoke-key": {
     words:
-      "a signing key got out: `kid`, `line` (`keep` or `new`; for `new` also `confirm`), once the ring of the Worker marks it as revoked ([runbook](operate.md#a-key-got-out))",
+      "a signing key got out: `kid`, `line` (`keep` or `new`; for `new` also `confirm`), once the ring of the Worker marks it as revoked ([what that does](keys.md#a-key-got-out))",
     body: { kid: v.string(), line: v.picklist(["keep", "new"]), confirm },
     answer: shapes.keyRevoked,
   },

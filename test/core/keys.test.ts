@@ -269,7 +269,7 @@ describe("the ring", () => {
 
   test("[TOKEN-7] K9 a key that all workers know before any signs with it loses nobody's token, however unevenly they change over", async () => {
     const [k1, k2] = [freshKey("k1"), freshKey("k2")];
-    // The steps of docs/operate.md; the last one only once every token of the old key has run out.
+    // The steps of docs/keys.md; the last one only once every token of the old key has run out.
     const steps = await Promise.all([k1, `${k1},${k2}:next`, `${k2},${k1}`, k2].map(ringOf));
     const refused: string[] = [];
     for (const [signer, signing] of steps.entries()) {

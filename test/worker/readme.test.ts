@@ -1,5 +1,5 @@
 /**
- * The commands of the README and the runbook, run as they stand against the built Worker with the shipped configuration.
+ * The commands of the README, and of the runbook with what stands beside it, run as they stand against the built Worker with the shipped configuration.
  * Only the shell's surroundings are ours: `.dev.vars` with the test's secrets, and a curl that finds port 8787 elsewhere.
  */
 import { execFile, spawn } from "node:child_process";
@@ -170,7 +170,11 @@ const expected: Readonly<Record<string, (world: World) => void>> = {
   "POST /rooms/demo/end-sessions": switched("end-sessions", ({ stats }) => expect(stats.inside).toBe(0)),
   'POST /rooms/demo/reset confirm="demo"': switched("reset", ({ stats }) => expect(stats).toMatchObject({ generation: 2, issued: 0 })),
 };
-const DOCUMENTS = ["README.md", "docs/operate.md"];
+/** Each with those whose reader is in the terminal that it has set up. */
+const DOCUMENTS = [
+  ["README.md", []],
+  ["docs/operate.md", ["docs/admission.md", "docs/monitoring.md"]],
+] as const;
 const linesOfFile = async (file: string) => linesOf(await readFile(join(root, file), "utf8"));
 
 let origin: Origin;
@@ -233,9 +237,11 @@ function run(setup: readonly string[], line: string): Promise<{ status: number; 
   });
 }
 
-describe.each(DOCUMENTS)("[DOCS-7] %s", (file) => {
+describe.each(DOCUMENTS)("[DOCS-7] %s", (file, besides) => {
   test("every command of it works as it stands, and does what it says", async () => {
-    const lines = await linesOfFile(file);
+    const own = await linesOfFile(file);
+    const first = own.findIndex(isCurl);
+    const lines = [...own.slice(0, first), ...(await Promise.all(besides.map(linesOfFile))).flat(), ...own.slice(first)];
     expect(lines.filter((line) => !isCurl(line) && !isSetup(line) && !isOther(line))).toEqual([]);
     const { url } = await peopled();
     await writeFile(join(home, ".dev.vars"), `VESTIBULE_KEYS="${TEST_KEYS}"\nADMIN_TOKEN="${TEST_ADMIN_TOKEN}"\n`);
@@ -261,7 +267,7 @@ describe.each(DOCUMENTS)("[DOCS-7] %s", (file) => {
 });
 
 test("[DOCS-7] every switch is shown by a command", async () => {
-  const shown = new Set((await Promise.all(DOCUMENTS.map(linesOfFile))).flat().filter(isCurl).map(requestOf));
+  const shown = new Set((await Promise.all(DOCUMENTS.flat(2).map(linesOfFile))).flat().filter(isCurl).map(requestOf));
   expect([...shown].toSorted()).toEqual(Object.keys(expected).toSorted());
 });
 

@@ -232,8 +232,7 @@ export async function subjectKey(ring: KeyRing, room: string, ...who: readonly s
 export async function verifyBypass(secret: string, signed: string, mac: string): Promise<boolean> {
   const bytes = fromBase64url(mac);
   if (bytes === null) return false;
-  const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
-  return crypto.subtle.verify("HMAC", key, bytes, text.encode(signed));
+  return crypto.subtle.verify("HMAC", await textKey(secret, "verify"), bytes, text.encode(signed));
 }
 
 /** `payload` with a MAC by the first key of the ring, as one word: only we can have made it. */
@@ -254,8 +253,11 @@ export async function openPreview(ring: KeyRing, sealed: string): Promise<string
 
 /** HMAC-SHA256 of `signed` by this secret, a text, in base64url. */
 export async function signText(secret: string, signed: string): Promise<string> {
-  const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return toBase64url(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(signed))));
+  return toBase64url(new Uint8Array(await crypto.subtle.sign("HMAC", await textKey(secret, "sign"), text.encode(signed))));
+}
+
+function textKey(secret: string, use: "sign" | "verify"): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [use]);
 }
 
 /** The two secrets of challenges made or checked with the key of `kid`, as the text that altcha-lib wants; null = there is no such key. */

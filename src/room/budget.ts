@@ -1,6 +1,4 @@
-/** What keeps calls and memory of an isolate within bounds, whoever asks for how much. No clock: time is an argument. */
-
-/** So many calls at once, and so many a second. */
+/** So many calls of an isolate at once, and so many a second, whoever asks for how much. No clock: time is an argument. */
 export class Budget {
   readonly #max: number;
   readonly #perS: number;
@@ -20,12 +18,4 @@ export class Budget {
     this.#calls -= 1;
     return true;
   }
-}
-
-/** Keeps the newest `max`. */
-export function keepNewest<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
-  map.delete(key);
-  map.set(key, value);
-  const oldest = map.keys().next();
-  if (map.size > max && !oldest.done) map.delete(oldest.value);
 }

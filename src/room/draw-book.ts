@@ -4,8 +4,9 @@
  * not grow with requests (P12).
  */
 import type { DrawRecord, DroppedDraw, PendingDraw } from "../core/draw";
+import { keepNewest as keep } from "../core/keep-newest";
 import type { RoomRpc } from "../core/room-rpc";
-import { Budget, keepNewest as keep } from "./budget";
+import { Budget } from "./budget";
 import type { ColoStore } from "./colo-store";
 import { type Lifetime, within } from "./wait";
 

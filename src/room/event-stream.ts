@@ -3,6 +3,7 @@
  * anybody's way: what a queue that is slow, full or broken does not take is dropped, and counted in the log and in the next message.
  */
 import type { VisitorEvent } from "../core/visitor-events";
+import { within } from "./wait";
 
 /** The part of a Queue that is used. */
 export interface EventQueue {
@@ -90,15 +91,13 @@ export class EventStream {
 }
 
 async function taken(queue: EventQueue, messages: readonly { readonly body: unknown }[]): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), SEND_WITHIN_MS);
-  });
   try {
-    return await Promise.race([late, Promise.resolve(queue.sendBatch(messages)).then(() => true)]);
+    return await within(
+      queue.sendBatch(messages).then(() => true),
+      SEND_WITHIN_MS,
+      false,
+    );
   } catch {
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -3,7 +3,8 @@
  * from the Room, within a budget (P12). Names that no settings hold, which anybody can make up, have a small one of their own, so that they
  * cost the Room little and the page nothing. Never rejects, and nobody waits for long: the page does without what is not there yet.
  */
-import { Budget, keepNewest } from "./budget";
+import { keepNewest } from "../core/keep-newest";
+import { Budget } from "./budget";
 import type { ColoStore } from "./colo-store";
 import { FileShelf } from "./file-shelf";
 import { type Lifetime, type Signal, signal, within } from "./wait";

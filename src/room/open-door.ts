@@ -3,6 +3,7 @@
  * isolate; no clock, no I/O. The limit is on people: a page is a hundred requests, and half a page is of no use to anybody.
  */
 import type { FailedOpen } from "../core/exchange";
+import { keepNewest } from "../core/keep-newest";
 
 /** An isolate lets in this share of the room's rate. Workers are many, and none of them knows how many. */
 export const OPEN_SHARE = 1 / 50;
@@ -31,10 +32,7 @@ export class OpenDoor {
   pass(person: string, now: number): boolean {
     const backAt = Math.max(now, this.#people.get(person) ?? 0) + REQUEST_EVERY_MS;
     if (backAt - now > REQUESTS_AT_ONCE * REQUEST_EVERY_MS) return false;
-    this.#people.delete(person);
-    this.#people.set(person, backAt);
-    const [longestAway] = this.#people.keys();
-    if (this.#people.size > PEOPLE_MAX && longestAway !== undefined) this.#people.delete(longestAway);
+    keepNewest(this.#people, person, backAt, PEOPLE_MAX);
     this.#count(now, { people: 0, requests: 1 });
     return true;
   }

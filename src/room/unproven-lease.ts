@@ -3,6 +3,7 @@
  * One per room and isolate; no I/O. The Room counts every unit it grants as a busy place (P1), so no more are asked for than were used lately.
  */
 import { LEASE_BUSY_MS, type Lease } from "../core/exchange";
+import { keepNewest } from "../core/keep-newest";
 
 /** Units that one network may have busy here at once. */
 const PER_NETWORK = 3;
@@ -66,9 +67,6 @@ export class UnprovenLease {
 
   #note(network: string, now: number): void {
     const uses = [...this.#busyOf(network, now), now];
-    this.#uses.delete(network);
-    this.#uses.set(network, uses);
-    const oldest = this.#uses.keys().next().value;
-    if (this.#uses.size > NETWORKS_MAX && oldest !== undefined) this.#uses.delete(oldest);
+    keepNewest(this.#uses, network, uses, NETWORKS_MAX);
   }
 }

@@ -4,6 +4,7 @@
  */
 /// <reference path="./mustache.d.ts" />
 import mustache, { type Token } from "mustache";
+import { keepNewest } from "../core/keep-newest";
 import type { Telling } from "../core/telling";
 import type { TemplateValues } from "../core/template-values";
 import { parseTemplate } from "./parse";
@@ -24,9 +25,7 @@ function readTemplate(template: string): Read {
   if (known !== undefined) return known;
   const { tokens } = parseTemplate(template);
   const made = { tokens, tells: namesIn(tokens).some((name) => name === "heading" || name === "state" || name === "isOver") };
-  const oldest = read.keys().next();
-  if (read.size >= READ_MAX && !oldest.done) read.delete(oldest.value);
-  read.set(template, made);
+  keepNewest(read, template, made, READ_MAX);
   return made;
 }
 

@@ -20,7 +20,6 @@ import {
   readReply,
 } from "./core/exchange";
 import { type Openness, opennessOf } from "./core/failure";
-import { MANIFEST_FRESH_MS, MANIFEST_STALE_MS } from "./core/manifest";
 import { CompiledNetworks } from "./core/network";
 import { namesFile } from "./core/page-files";
 import type { RoomRpc } from "./core/room-rpc";
@@ -37,6 +36,7 @@ import { FileBook } from "./room/file-book";
 import type { FileShelf } from "./room/file-shelf";
 import { LateVerdicts } from "./room/late-verdicts";
 import { ManifestCache, type Seen } from "./room/manifest-cache";
+import { ManifestRefresh } from "./room/manifest-refresh";
 import { Outage } from "./room/outage";
 import { type Granted, Pace } from "./room/pace";
 import { PollDamper } from "./room/poll-damper";
@@ -77,20 +77,14 @@ const EXCHANGE_DEADLINE_MS = 2_000;
 const CONFIG_DEADLINE_MS = 500;
 const DRAW_DEADLINE_MS = 1_000;
 const FILE_DEADLINE_MS = 2_000;
-/** How long a request waits for a manifest, ms, … */
-const MANIFEST_WAIT_MS = 1_000;
-/** … where none is known, since the first call of a colo may have to wait for its turn (src/room/pace.ts), … */
-const FIRST_MANIFEST_WAIT_MS = 2_500;
-/** … for a lease … */
+/** How long a request waits for a lease, ms, … */
 const LEASE_WAIT_MS = 1_000;
-/** … and how long sightings wait for company. */
+/** … and sightings for company. */
 const SIGHTINGS_PATIENCE_MS = 2_000;
 /** A sightings' errand that started longer ago than this is lost with its request, ms. */
 const ERRAND_MS = 30_000;
-/** An isolate that waits for news of it looks into the colo's cache at most this often, ms. */
+/** An isolate that waits for news of the pace looks into the colo's cache at most this often, ms. */
 const LISTEN_GAP_MS = 150;
-/** A refresh beside a request that started longer ago than this is lost with its request, ms. */
-const REFRESHING_MS = 1_000;
 
 export class RoomClient {
   readonly room: string;
@@ -112,9 +106,9 @@ export class RoomClient {
   readonly #pace: Pace;
   readonly #inForce = new EdgeSettings();
   readonly #queue: ExchangeQueue;
+  readonly #refresh: ManifestRefresh;
   readonly #events: EventStream;
   #errandSince = Number.NEGATIVE_INFINITY;
-  #refreshingSince = Number.NEGATIVE_INFINITY;
   readonly #networks = { trustedNetworks: new CompiledNetworks(), refusedNetworks: new CompiledNetworks() };
 
   constructor(options: RoomClientOptions) {
@@ -140,6 +134,7 @@ export class RoomClient {
     });
     this.#events = new EventStream(options.room, options.events ?? NO_SINKS);
     this.#queue = new ExchangeQueue(this.#exchanger(), this.#breaker, this.#pace, this.#random, options.sizeOf);
+    this.#refresh = new ManifestRefresh(this.#cache, this.#queue, this.#random);
   }
 
   /** The settings in force now, an event's for its duration, as far as this isolate knows. */
@@ -152,43 +147,14 @@ export class RoomClient {
     return this.#cache.seen(Date.now());
   }
 
-  /**
-   * A manifest to decide by. Younger than `MANIFEST_FRESH_MS`: as it is. Up to `patientMs`: as it is, and a new one is looked for beside,
-   * with a probability that rises to 1 at `MANIFEST_STALE_MS`. Older, or none: waits for a new one, but hardly longer than a second.
-   * @returns the newest known, whatever its age; null = the Room was never reached
-   */
-  async manifest(life: Lifetime, patientMs: number): Promise<Seen | null> {
-    const now = Date.now();
-    const seen = this.#cache.seen(now);
-    const ageMs = seen?.ageMs ?? Number.POSITIVE_INFINITY;
-    if (ageMs < MANIFEST_FRESH_MS) return seen;
-    const share = (ageMs - MANIFEST_FRESH_MS) / (MANIFEST_STALE_MS - MANIFEST_FRESH_MS);
-    if (ageMs > patientMs) {
-      await this.#refresh(life, now);
-    } else if (this.#random() < share && now - this.#refreshingSince > REFRESHING_MS) {
-      this.#refreshingSince = now;
-      life.waitUntil(this.#refresh(life, now));
-    }
-    return this.#cache.seen(Date.now());
+  /** A manifest to decide by, not much older than `patientMs` if the Room can be reached (src/room/manifest-refresh.ts). */
+  manifest(life: Lifetime, patientMs: number): Promise<Seen | null> {
+    return this.#refresh.manifest(life, patientMs);
   }
 
   /** A manifest that the Room made after this call, if it answers within a second; else the newest known. */
-  async newManifest(life: Lifetime): Promise<Seen | null> {
-    await this.#queue.ask({ kind: "look", patienceMs: 0 }, life, MANIFEST_WAIT_MS);
-    return this.#cache.seen(Date.now());
-  }
-
-  /** Get a newer manifest: from the colo, where another isolate may have put one just now, else from the Room. */
-  async #refresh(life: Lifetime, now: number): Promise<void> {
-    await this.#cache.readColo(now);
-    const ageMs = this.#cache.seen(now)?.ageMs ?? Number.POSITIVE_INFINITY;
-    if (ageMs < MANIFEST_FRESH_MS) return;
-    // Nobody waits for a call that the Room's pace forbids for now; the question is put all the same.
-    const isFirst = ageMs === Number.POSITIVE_INFINITY;
-    const isSoon = isFirst || this.#queue.delayMs(now) < MANIFEST_WAIT_MS;
-    const waitMs = isFirst ? FIRST_MANIFEST_WAIT_MS : MANIFEST_WAIT_MS;
-    const answer = this.#queue.ask({ kind: "look", patienceMs: 0 }, life, waitMs);
-    if (isSoon) await this.#cache.news(answer, waitMs);
+  newManifest(life: Lifetime): Promise<Seen | null> {
+    return this.#refresh.newManifest(life);
   }
 
   #granted(): Granted | null {

@@ -134,7 +134,7 @@ function prices(): string {
 }
 
 /** The tables by their names. */
-export function costTables(): Readonly<Record<string, string>> {
+function costTables(): Readonly<Record<string, string>> {
   const ways = waysToWait(WAIT);
   const [before, now] = [ways[BEFORE], ways[NOW]];
   if (before === undefined || now === undefined) throw new Error("the ways have other names");

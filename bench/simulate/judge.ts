@@ -183,7 +183,7 @@ function drainOf(scenario: Scenario, outcome: RoomOutcome): { share: number; dra
 }
 
 /** The most calls within a second, wherever it begins. */
-export function fullestSecond(times: readonly number[]): number {
+function fullestSecond(times: readonly number[]): number {
   let most = 0;
   let from = 0;
   for (const [i, at] of times.entries()) {

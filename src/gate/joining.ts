@@ -49,7 +49,7 @@ export function troubleOf({ as }: Outcome<unknown>): Trouble | null {
 }
 
 /** The slot that a new place makes good: one that ended by the operator's hand. */
-export function replacedBy(why: Wish["why"], old: Former | null): number | null {
+function replacedBy(why: Wish["why"], old: Former | null): number | null {
   return why === "sessions-ended" && old !== null && "slot" in old ? old.slot : null;
 }
 

@@ -11,7 +11,7 @@ const CODE_MAX = 16;
 const cookieOptions = ({ url, client }: Visit) => ({ secure: url.protocol === "https:", settings: client.settings });
 
 /** `?lang=`, then what was chosen before, then the browser's languages, then the room's. */
-export function langOfVisit(visit: Visit): Lang {
+function langOfVisit(visit: Visit): Lang {
   const { request, url, client } = visit;
   return langOf({
     query: new URLSearchParams(url.search).get("lang"),

@@ -10,7 +10,7 @@ const EXPOSED = "Retry-After, Date";
 const PREFLIGHT_MAX_AGE_S = 60;
 
 /** A browser's question before a request of another origin that is more than a link or a form could send. */
-export function isPreflight({ method, headers }: Request): boolean {
+function isPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("Origin") && headers.has("Access-Control-Request-Method");
 }
 

@@ -57,7 +57,7 @@ export interface Pacer {
 }
 
 /** What one isolate waits between calls if all keep the pace, ms. */
-export function gapOf({ paceMs, isolates }: Share): number {
+function gapOf({ paceMs, isolates }: Share): number {
   return paceMs * isolates;
 }
 

@@ -57,9 +57,10 @@ ${scenarios.map(section).join("\n")}`;
 function smaller(scenarios) {
   const some = scenarios.filter(({ scale }) => scale < 1);
   if (some.length === 0) return "";
-  const names = some.map(({ name, scale }) => `\`${name}\` at ${Math.round(scale * 1_000) / 10} %`).join(", ");
-  return `Run smaller than they are meant to be: ${names}. At full size they are ten million people at 5,000 isolates in 300 colos, and five
-million at 1,000 in 200: \`npm run simulate -- --only doors,lottery --json\`, an hour or more on a computer with nothing else to do.
+  const shares = some.map(({ name, scale }) => `\`${name}\` at ${Math.round(scale * 1_000) / 10} %`).join(", ");
+  const names = some.map(({ name }) => name).join(",");
+  return `Run smaller than meant: ${shares}. At full size: \`npm run simulate -- --only ${names} --json\`; the ten million at the doors take more than
+half an hour and about 8 GB of memory.
 
 `;
 }

@@ -33,29 +33,23 @@ export class Books {
   /** When calls reached the Room, and how long each waited there for its turn and was worked on, ms of virtual time. */
   readonly callsAt: number[] = [];
   readonly callsBySecond: number[] = [];
-  readonly backlogBySecond: number[] = [];
   longestBacklogMs = 0;
   failedCalls = 0;
-  items = 0;
-  sightings = 0;
   largestBatch = 0;
   /** Entries by the Room's own count. */
   readonly entriesAt: number[] = [];
   readonly entriesBySecond: number[] = [];
-  readonly inUseBySecond: number[] = [];
-  readonly requestsBySecond: number[] = [];
+  /** Requests that the Worker answers. */
   requests = 0;
   /** Of the requests those that went on; looks of theirs, and what they told. */
   streams = 0;
   looks = 0;
   tells = 0;
-  cookieless = 0;
   /** From the first request until the browser holds a place, and from the first call of a turn until the browser is inside. */
   readonly joinWaits = new Waits();
   readonly turnWaits = new Waits();
   /** From the draw until the browser has heard of its place. */
   readonly drawWaits = new Waits();
-  placesInUseMost = 0;
   /** More places in use than there are, and not because there are fewer than before. */
   overshoot = 0;
   /** Two people with one place (P5); people with a second place, whose first is nobody's now. */
@@ -69,15 +63,9 @@ export class Books {
   rowsWritten = 0;
   storedBytes = 0;
   readonly roomMemory = { sightingsBytes: 0, keysBytes: 0 };
-  restarts = 0;
 
   static bump(list: number[], second: number, by = 1): void {
     while (list.length <= second) list.push(0);
     list[second] = (list[second] as number) + by;
-  }
-
-  static top(list: number[], second: number, value: number): void {
-    while (list.length <= second) list.push(0);
-    list[second] = Math.max(list[second] as number, value);
   }
 }

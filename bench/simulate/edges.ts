@@ -17,6 +17,9 @@ const KEEP_MS = { manifest: 30_000, turns: 60_000 };
 /** Colos are of very different sizes: the largest has a dozen times as many isolates as a small one. */
 const LARGEST = 12;
 
+/** Here no request ends before its work does. */
+export const LIFE = { waitUntil: (work: Promise<unknown>) => void work };
+
 export interface Colo {
   readonly number: number;
   /** To the Room, one way, ms. */

@@ -80,8 +80,25 @@ export class People {
     if (person >= 0 && this.calledAt[person] === -1) this.calledAt[person] = sinceStartMs;
   }
 
-  forgetOwners(): void {
+  /**
+   * Everybody has the place that a draw gave to their entry: `order[i]` is the entry that stands at `base + i`. People are numbered anew in that
+   * order, so that a party is again made of neighbours; who asks when, and where, stays as it was.
+   */
+  placeDrawn(base: number, order: Uint32Array): void {
+    const [kinds, states, slots] = [this.kind.slice(), this.at.slice(), this.slot.slice()];
+    const owners = Int32Array.from(order, (entry) => this.ownerOf(entry));
     this.#owners.fill(-1);
+    this.slot.fill(-1);
+    this.at.fill(At.LOST);
+    let next = 0;
+    for (const [i, entry] of order.entries()) {
+      const former = owners[i] as number;
+      if (former < 0 || slots[former] !== entry) continue;
+      this.kind[next] = kinds[former] as number;
+      this.at[next] = states[former] as number;
+      this.give(base + i, next);
+      next += 1;
+    }
   }
 
   /** Of a kind, in a state. */

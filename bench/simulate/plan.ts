@@ -1,9 +1,6 @@
 /** What a simulated scenario is: who comes when to which rooms over how many isolates, and what goes wrong. Types only. */
 import type { RoomSettings } from "../../src/core/settings-types";
 
-/** A virtual day begins here; times of a plan are ms since then. */
-export const DOORS_MS = 0;
-
 export interface RoomPlan {
   readonly room: string;
   readonly people: number;

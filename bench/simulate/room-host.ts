@@ -179,7 +179,6 @@ export class RoomHost {
         const life = this.#life;
         this.#busyUntil = Math.max(this.#busyUntil, arrivedAt) + takesMs;
         const waitedMs = this.#busyUntil - arrivedAt;
-        Books.top(books.backlogBySecond, second, waitedMs);
         books.longestBacklogMs = Math.max(books.longestBacklogMs, waitedMs);
         this.#time.at(this.#busyUntil, () => {
           if (life !== this.#life) {
@@ -201,7 +200,6 @@ export class RoomHost {
   #restart(downMs: number): void {
     if (this.#store === null) throw new Error("a Room that restarts needs its storage");
     this.#life += 1;
-    this.books.restarts += 1;
     this.#busyUntil = this.#time.now + downMs;
     this.#line = loadLine(this.#store.read(), this.#time.now, this.#room.room);
   }
@@ -250,9 +248,7 @@ export class RoomHost {
       entriesSeen: batch.entriesSeen && { draw: batch.entriesSeen.draw, entries: this.#seen(batch.entriesSeen.entries) },
     };
     const size = whole.joins.length + whole.claims.length + whole.renewals.length + whole.leaves.length;
-    books.items += size;
     books.largestBatch = Math.max(books.largestBatch, size);
-    books.sightings += whole.sightings.length;
     const verdicts = this.#step((line) => exchange(line, this.#config.settings, whole, this.#time.now, this.#random));
     this.#placed(whole.joins, verdicts.joins);
     const { revision, settings } = this.#config;
@@ -322,8 +318,6 @@ export class RoomHost {
     const second = Math.max(0, Math.floor(now / 1_000));
     const settings = settingsAt(this.#config.settings, line.counters.now);
     const inUse = placesInUse(line, settings);
-    books.placesInUseMost = Math.max(books.placesInUseMost, inUse);
-    Books.top(books.inUseBySecond, second, inUse);
     const fresh = line.counters.totals.entered - entered;
     if (inUse > settings.totalActiveUsers && (!this.#lowered || fresh > 0))
       books.overshoot = Math.max(books.overshoot, inUse - settings.totalActiveUsers);

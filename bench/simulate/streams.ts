@@ -9,16 +9,14 @@ import type { Told } from "../../src/core/status-parts";
 import { STREAMS_MAX } from "../../src/room/open-streams";
 import type { VirtualTime } from "../../test/support/virtual-time";
 import type { Books } from "./books";
-import type { Edge } from "./edges";
-
-const LIFE = { waitUntil: (work: Promise<unknown>) => void work };
+import { type Edge, LIFE } from "./edges";
 
 /** Who follows, as visitors.ts knows them. */
 export interface Followers {
   /** How many people of the party wait. */
   waiting(party: number): number;
   /** What they are told; it counts as seen what the Worker does. */
-  status(party: number, edge: Edge, told: Told): Status;
+  status(party: number, told: Told): Status;
   /** The stream stands for them. */
   sight(party: number, edge: Edge): void;
   /** They have heard something, and their streams go on. */
@@ -82,7 +80,7 @@ export class Streams {
     const manifest = client.known()?.manifest ?? null;
     const { absentAfterMs, pollFarMs } = client.settings;
     const nowMs = this.#time.now;
-    const status = this.#followers.status(party, edge, { room: this.#room, manifest, settings: client.settings, now: nowMs });
+    const status = this.#followers.status(party, { room: this.#room, manifest, settings: client.settings, now: nowMs });
     const look = { nowMs, status, manifest, absentAfterMs, pollFarMs, isOpen: false, isReplaced: false };
     const step = followStep(following, look, this.#random());
     const books = this.#books();

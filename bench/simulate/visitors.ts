@@ -1,6 +1,6 @@
 /**
- * What people do, party by party and near the front one by one, as the waiting page and the gate make them: join, ask again when told, look when the turn may have come, go in
- * after the notice. Every gap is that of the real functions (src/core/status-of.ts, static/wait/pace.ts).
+ * What people do, party by party and near the front one by one, as the waiting page and the gate make them: join, ask again when told, look when
+ * the turn may have come, go in after the notice. Every gap is that of the real functions (src/core/status-of.ts, static/wait/pace.ts).
  */
 import { shuffleList } from "@chainsafe/swap-or-not-shuffle";
 import type { DrawnPlaces } from "../../src/core/draw";
@@ -15,8 +15,7 @@ import { JOIN_WAIT_MS } from "../../src/gate/joining";
 import type { Outcome } from "../../src/room-client";
 import { afterAnswer, afterFailure } from "../../static/wait/pace";
 import type { VirtualTime } from "../../test/support/virtual-time";
-import { Books } from "./books";
-import type { Edge, Edges } from "./edges";
+import { type Edge, type Edges, LIFE } from "./edges";
 import { At, Kind, type People } from "./people";
 import type { Plan, RoomPlan } from "./plan";
 import type { Carried, RoomHost, Together } from "./room-host";
@@ -28,7 +27,6 @@ const NOTICE_MS = 5_000;
 const LEAST_NOTICE_MS = 1_000;
 /** Whoever asks again sooner than so many of the shortest gaps is near the front. */
 const NEAR_GAPS = 2;
-const LIFE = { waitUntil: (work: Promise<unknown>) => void work };
 
 export class Visitors implements Carried, Followers {
   readonly #plan: Plan;
@@ -50,6 +48,7 @@ export class Visitors implements Carried, Followers {
   readonly #streams: Streams;
   /** Honest people who are neither in nor lost yet. */
   open = 0;
+  #drawnAt = 0;
   onAllDone: () => void = () => undefined;
 
   constructor(of: { plan: Plan; room: RoomPlan; time: VirtualTime; startMs: number; random: () => number; people: People }) {
@@ -142,17 +141,6 @@ export class Visitors implements Carried, Followers {
     return party < parties ? party : this.#people.partyOf(party - parties);
   }
 
-  #second(): number {
-    return Math.max(0, Math.floor((this.#time.now - this.#startMs) / 1_000));
-  }
-
-  /** Requests that the Worker answers. */
-  #count(requests: number): void {
-    const { books } = this.host;
-    books.requests += requests;
-    Books.bump(books.requestsBySecond, this.#second(), requests);
-  }
-
   #later(party: number, ms: number): void {
     this.#time.at(this.#time.now + ms, () => void this.#ask(party));
   }
@@ -176,7 +164,7 @@ export class Visitors implements Carried, Followers {
     const home = this.#homeOf(party);
     if (this.#random() < this.#plan.moves) people.isolate[home] = this.edges.beside(people.isolate[home] as number);
     const edge = this.edges.at(people.isolate[home] as number);
-    this.#count(newcomers.length + waiting.length);
+    this.host.books.requests += newcomers.length + waiting.length;
     const seen = await edge.client.manifest(LIFE, MANIFEST_STALE_MS);
     if (edge.isDead) return this.#failed(party);
     if (seen === null) return this.#again(party, { pollAfterMs: slowPoll(edge.client.settings) });
@@ -216,7 +204,7 @@ export class Visitors implements Carried, Followers {
     const slot = people.slot[first] as number;
     if (this.#room.drawAtMs !== undefined && manifest.draws[0] === undefined) {
       this.told(party, edge);
-      const status = this.status(party, edge, told);
+      const status = this.status(party, told);
       if (!this.#streams.begin(party, edge, status, told)) this.#again(party, status);
       return;
     }
@@ -234,7 +222,7 @@ export class Visitors implements Carried, Followers {
 
   /** Their turn has not come: the answer goes on, or they ask again when told. */
   #stay(party: number, edge: Edge, told: Told): void {
-    const status = this.status(party, edge, told);
+    const status = this.status(party, told);
     for (const one of this.apart(party, status) ?? [party]) {
       if (!this.#streams.begin(one, edge, status, told)) this.#again(one, status);
     }
@@ -244,7 +232,7 @@ export class Visitors implements Carried, Followers {
     return this.present(party).length;
   }
 
-  status(party: number, _: Edge, told: Told): Status {
+  status(party: number, told: Told): Status {
     const slot = this.#people.slot[this.present(party)[0] as number] as number;
     const lobby = this.#room.drawAtMs !== undefined && told.manifest?.draws[0] === undefined;
     return lobby ? entryStatus(told, { draw: told.manifest?.lobby?.draw ?? 1, entry: slot }) : waitingStatus(told, slot);
@@ -363,36 +351,9 @@ export class Visitors implements Carried, Followers {
     if (this.open === 0) this.onAllDone();
   }
 
-  /**
-   * From now on everybody stands where the draw has put them: people are numbered anew in the order of their places, so that a party is again
-   * made of neighbours. Who asks when, and where, stays as it was.
-   */
   drawn({ base, count, seed }: DrawnPlaces): void {
-    const people = this.#people;
-    const order = shuffleList(
-      Uint32Array.from({ length: count }, (_, i) => i),
-      Uint8Array.from(Buffer.from(seed, "hex")),
-      90,
-    );
-    const [kinds, states, slots] = [people.kind.slice(), people.at.slice(), people.slot.slice()];
-    const owners = Int32Array.from(order, (entry) => people.ownerOf(entry));
-    people.forgetOwners();
-    people.slot.fill(-1);
-    people.at.fill(At.LOST);
-    let next = 0;
-    for (const [i, entry] of order.entries()) {
-      const former = owners[i] as number;
-      if (former < 0 || slots[former] !== entry) continue;
-      people.kind[next] = kinds[former] as number;
-      people.at[next] = states[former] as number;
-      people.give(base + i, next);
-      next += 1;
-    }
+    const entries = Uint32Array.from({ length: count }, (_, i) => i);
+    this.#people.placeDrawn(base, shuffleList(entries, Uint8Array.from(Buffer.from(seed, "hex")), 90));
     this.#drawnAt = this.#time.now;
-    this.undrawn = people.count - next;
   }
-
-  /** Who had no entry when the lobby closed. */
-  undrawn = 0;
-  #drawnAt = 0;
 }

@@ -3,7 +3,7 @@ import type { RenewVerdict } from "../../src/core/exchange";
 import { CLAIM_WAIT_MS } from "../../src/gate/enter";
 import type { Outcome } from "../../src/room-client";
 import type { VirtualTime } from "../../test/support/virtual-time";
-import type { Edges } from "./edges";
+import { type Edges, LIFE } from "./edges";
 import { At, type People } from "./people";
 import type { RoomPlan } from "./plan";
 import type { RoomHost, Together } from "./room-host";
@@ -11,7 +11,6 @@ import type { RoomHost, Together } from "./room-host";
 /** Somebody loads a page at least this long after the pass wants to be renewed, ms. */
 const NEXT_PAGE_MS = 2_000;
 const LEAVERS_SHARE = 0.5;
-const LIFE = { waitUntil: (work: Promise<unknown>) => void work };
 
 interface Visit {
   readonly party: number;

@@ -41,7 +41,7 @@ export function sampleEvent(now: number) {
 }
 
 /** As a room gives it; its signature is nobody's. */
-export function sampleChallenge(now: number) {
+function sampleChallenge(now: number) {
   return {
     kind: "pow",
     cost: 1,

@@ -1,12 +1,13 @@
 /**
  * The operator's own page for one visitor, where there is one and it can tell what is to be told. Decides nothing about the visitor; whatever
- * goes wrong here, ours is there (OWNPAGE in SPEC).
+ * goes wrong here, ours is there (OWN in SPEC).
  */
 import { logoPath } from "../core/page-files";
 import type { Status } from "../core/status";
 import { tell } from "../core/telling";
 import { templateValues } from "../core/template-values";
 import type { Spoken } from "../languages";
+import { apiOf } from "../routes/page";
 import { canShow, renderTemplate } from "../template/render";
 import type { Visit } from "./visit";
 
@@ -30,8 +31,7 @@ export async function ownPage({ client, room, url, life, nowMs, asked }: Visit, 
   const telling = tell(status, words, { title, lang: language, position: settings.positionDisplay, auto: true });
   const template = await client.files.read(name, nowMs, TEMPLATE_WAIT_MS, life);
   if (template === null) return null;
-  const api = `/__vestibule/rooms/${encodeURIComponent(room)}`;
-  const logoAt = logo === null ? "" : logoPath(api, logo);
+  const logoAt = logo === null ? "" : logoPath(apiOf(room), logo);
   const values = templateValues({ status, settings, telling, title, language, direction, logo: logoAt });
   try {
     if (!canShow(template, telling)) return null;

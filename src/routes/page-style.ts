@@ -1,7 +1,7 @@
 /**
  * The waiting page's style sheet, inlined into the page. Text only.
  * System fonts, one accent colour, light and dark, no layout that needs more than 320 px. Colours hold 4.5:1 in both schemes
- * (checked by axe in test/e2e/page.test.ts). Logical properties only, so that right-to-left languages need no second sheet.
+ * (checked by axe in test/e2e/accessibility.test.ts). Logical properties only, so that right-to-left languages need no second sheet.
  */
 
 export const pageStyle = `
@@ -29,7 +29,6 @@ progress::-webkit-progress-bar{background:var(--soft)}
 progress::-webkit-progress-value{background:var(--accent);border-radius:1rem;min-inline-size:.5rem}
 progress::-moz-progress-bar{background:var(--accent);border-radius:1rem}
 ol{margin:1rem 0;padding-inline-start:1.25rem;display:grid;gap:.5rem}
-input{font:inherit;min-block-size:3rem;padding:.4rem .75rem;border-radius:.75rem;border:1px solid var(--quiet);background:var(--back);color:var(--ink);max-inline-size:100%}
 #starts{font-size:1.5rem;font-weight:650;line-height:1.3;margin-block-start:1.1rem;font-variant-numeric:tabular-nums;color:var(--accent)}
 #more{display:flex;flex-wrap:wrap;column-gap:1.25rem}
 #more a{margin-block-start:1rem;padding-block:.35rem}

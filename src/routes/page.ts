@@ -138,16 +138,16 @@ function reloadAfterS({ dueInMs, pollAfterMs }: Status): number {
   return Math.max(RELOAD_MIN_S, Math.ceil(pollAfterMs / 1000));
 }
 
-const MARK = (shown: boolean) =>
+const mark = (shown: boolean) =>
   html`<svg${shownIf(shown)} viewBox="0 0 44 10" aria-hidden="true" fill="currentColor"><circle cx="5" cy="5" r="4.5"/><circle cx="18" cy="5" r="3" opacity=".65"/><circle cx="29" cy="5" r="3" opacity=".4"/><circle cx="40" cy="5" r="3" opacity=".25"/></svg>`;
 
 /** The logo in a box that is there before it is. */
 function header({ look, title }: PageView, api: string): Markup {
   const logo = look === undefined ? null : logoOf(look, api);
-  if (logo === null) return html`${MARK(true)}<p id="title">${title}</p>`;
+  if (logo === null) return html`${mark(true)}<p id="title">${title}</p>`;
   const { src, width, height, alt } = logo;
   const image = html`<img src="${src}" alt="${alt}" width="${width}" height="${height}">`;
-  return html`${MARK(false)}${image}<p id="title"${shownIf(alt === "")}>${title}</p>`;
+  return html`${mark(false)}${image}<p id="title"${shownIf(alt === "")}>${title}</p>`;
 }
 
 function shownIf(shown: boolean): Markup {

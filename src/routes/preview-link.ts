@@ -15,6 +15,7 @@ import { spoken } from "../languages";
 import { invalid, readBody } from "./admin-access";
 import { type Handlers, read, settingsOf, toReply } from "./admin-room";
 import { type AppContext, notFound, roomOf, visitTo } from "./context";
+import { apiOf } from "./page";
 import { isKind, previewIndex, previewOf } from "./preview";
 
 export const previewHandlers = {
@@ -52,7 +53,7 @@ async function link(c: AppContext, room: string, changes: OperatorSettings): Pro
   const exp = Math.floor(Date.now() / 1_000) + GOOD_FOR_S;
   const key = await sealPreview(c.env.config.keys, JSON.stringify({ room, exp, shown } satisfies Sealed));
   if (key.length > SEALED_MAX) return invalid([{ setting: "settings", problem: "are too much for a link: preview fewer words at a time" }]);
-  const url = `${originFor(c, parsed.settings)}/__vestibule/rooms/${encodeURIComponent(room)}/preview?key=${key}`;
+  const url = `${originFor(c, parsed.settings)}${apiOf(room)}/preview?key=${key}`;
   return jsonReply({ room, url, expires: new Date(exp * 1_000).toISOString() });
 }
 

@@ -7,6 +7,7 @@ import type { PendingDraw } from "../core/draw";
 import type { VerifyData } from "../core/verify-data";
 import { englishVerify } from "../core/verify-words";
 import { constant, html, jsonData, nothing } from "../http/html";
+import { apiOf } from "./page";
 import { pageStyle } from "./page-style";
 
 export interface VerifyView {
@@ -26,7 +27,7 @@ export interface VerifyView {
 export function renderVerifyPage({ id, room, title, nonce, pending, own, receipt }: VerifyView): string {
   const words = englishVerify;
   const lang = "en";
-  const record = `/__vestibule/rooms/${encodeURIComponent(room)}/draws/${id}`;
+  const record = `${apiOf(room)}/draws/${id}`;
   const batches = `${record}/batches`;
   const data: VerifyData = { record, batches, lang, words, own };
   const say = (text: string, values: Readonly<Record<string, string | number>>) =>

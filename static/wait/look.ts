@@ -1,4 +1,4 @@
-/** Puts the operator's look and words on a page that is open (PAGE-26): what the server would write into it now. Keeps everything else. */
+/** Puts the operator's look and words on a page that is open (LOOK-2): what the server would write into it now. Keeps everything else. */
 import type { PageData, PageLook } from "../../src/core/page-data";
 import { byId, write } from "./show";
 

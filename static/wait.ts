@@ -65,6 +65,10 @@ let isPaused = false;
 /** What a challenge asked for, to be shown with the next join. */
 let proof = "";
 let shown = "";
+/** The browser has no connection. */
+let isOffline = false;
+/** What the tab was called last. */
+let tab = "";
 /** Answers challenges; loaded when the first one comes. */
 let prover: Promise<(status: Status) => void> | undefined;
 let current = data.status;
@@ -184,6 +188,8 @@ function render(): void {
     },
   );
   show(telling, progress(way), data);
+  tab = telling.title;
+  entitle();
   const ahead = telling.count === null || way === null ? null : way.least;
   reveal("stay", telling.enters && !holdsForm && !stays);
   // The turn goes on, whatever is shown.
@@ -221,8 +227,15 @@ function say(sentence: string): void {
   byId("live").textContent = sentence;
 }
 
+/** The tab says it too: whoever is offline may have another one in sight. */
+function entitle(): void {
+  document.title = isOffline ? `${words.offlineTab} · ${tab}` : tab;
+}
+
 /** Said once when it begins and once when it is over. */
 function trouble(text: string | null): void {
+  isOffline = text === words.offline;
+  entitle();
   const line = byId("trouble");
   const whole = text === null ? null : telling.place ? `${text} ${words.placeKept}` : text;
   if (line.textContent === (whole ?? "")) return;

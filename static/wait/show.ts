@@ -29,7 +29,6 @@ export function show(
   { holdsForm, api, words }: Pick<PageData, "holdsForm" | "api" | "words">,
 ): void {
   const focused = document.activeElement;
-  document.title = telling.title;
   write("heading", telling.heading);
   if (telling.count !== null) {
     write("number", telling.count.number);

@@ -535,6 +535,29 @@ describe("when things go wrong", () => {
     await site.context.close();
   });
 
+  test("[PAGE-1] [PAGE-33] offline, the tab says so too, and is called as before when the connection is back, also while updates are paused", async () => {
+    const site = await openSite(browser, { status: status({ pollAfterMs: 3_000 }) });
+    await site.open();
+    const title = await site.page.title();
+    const offline = (is: boolean) => site.context.setOffline(is);
+    await offline(true);
+    await expect.poll(() => site.page.title(), soon).toBe(`Offline · ${title}`);
+    await offline(false);
+    await site.pass(0);
+    expect(await site.page.title()).toBe(title);
+    await site.page.locator("#pause").click();
+    site.answer(STATES.paused);
+    await site.pass(3_000);
+    await offline(true);
+    await expect.poll(() => site.page.title(), soon).toBe(`Offline · ${title}`);
+    await offline(false);
+    await site.pass(0);
+    await expect.poll(() => site.page.title(), soon).toBe(title);
+    await site.page.locator("#pause").click();
+    expect(await site.page.title()).toContain("The line is paused");
+    await site.context.close();
+  });
+
   test("[PAGE-14] the module is lost on the way: the page loads itself anew", async () => {
     const site = await openSite(browser, { status: status() }, { lostModule: true });
     await site.open();

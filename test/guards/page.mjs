@@ -102,6 +102,16 @@ export const guards = [
   ...guardsOf("static/wait.ts", "test/e2e/robust.test.ts", [
     ["hidden: the turn is held", "PAGE-34", "  if (!telling.enters || !visible()) {", "  if (!telling.enters) {", "hidden for ten minutes"],
   ]),
+  ...guardsOf("static/wait.ts", "test/e2e/page.test.ts", [
+    ["offline: the tab says it", "PAGE-1", "isOffline = text === words.offline;", "", "offline, the tab says so too"],
+    [
+      "pause: the title stands too",
+      "PAGE-33",
+      "`${words.offlineTab} · ${tab}` : tab",
+      "`${words.offlineTab} · ${tab}` : telling.title",
+      "offline, the tab says so too",
+    ],
+  ]),
   ...guardsOf("static/wait/memory.ts", "test/e2e/robust.test.ts", [
     [
       "storage: blocked, it costs nothing",

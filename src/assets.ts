@@ -6,7 +6,7 @@ export const assets = {
   prove: "/__vestibule/assets/prove.963f1f6c9083.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
-  wait: "/__vestibule/assets/wait.4d290606e3af.js",
+  wait: "/__vestibule/assets/wait.6bb20f6fd5cf.js",
   openapi: "/__vestibule/assets/openapi.524488123739.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c47ac737bdfe.json",

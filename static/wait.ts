@@ -1,8 +1,7 @@
 /**
- * The waiting page's script: keeps the page true, and goes in when it is the visitor's turn (SPEC section PAGE).
+ * The waiting page's script (SPEC section PAGE): keeps the page true, with its parts in wait/; goes in by wait/turn.ts.
  * The page works without it. Uses the server's time and the monotonic clock only, never the visitor's date.
  */
-import { span } from "../src/core/durations";
 import type { PageData } from "../src/core/page-data";
 import type { Status } from "../src/core/status";
 import { countOf, type Telling, tell } from "../src/core/telling";
@@ -19,13 +18,8 @@ import { Poller } from "./wait/poller";
 import { Rise } from "./wait/rise";
 import { byId, reveal, show, write } from "./wait/show";
 import { isNews, otherTabs } from "./wait/tabs";
+import { Turn } from "./wait/turn";
 
-/** Notice before the page goes in by itself (WCAG 3.2), never more than half of the time that the place is held, ms. */
-const NOTICE_MS = 5_000;
-/** Two loads of the site are never closer than this, whatever is due, ms. */
-const LEAST_NOTICE_MS = 1_000;
-/** If we are still here so long after going in (a download, say), look again, ms. */
-const STILL_HERE_MS = 30_000;
 /** An answer that goes on is asked for so soon, ±50 %, ms. */
 const SOON_MS = 4_000;
 /** So many foreign answers in a row, and the page is loaded anew: the room may have been removed. */
@@ -50,16 +44,9 @@ let telling: Telling = take(data.status);
 let foreign = 0;
 /** A join was answered with the cookie that the next one needs. */
 let offered = false;
-/** `performance.now()` at which we go in; null while nothing is due or nobody looks. */
-let enterAt: number | null = null;
-/** The turn was announced to somebody who looks. */
-let alerted = false;
-let leaving = false;
 /** The look of the page as it is. */
 let { look } = data.status;
 let looking = false;
-/** The visitor wants to stay: nothing goes in by itself until the turn is over. */
-let stays = false;
 /** The visitor wants to read in peace (WCAG 2.2.2): the page asks and says nothing, until it is their turn. */
 let isPaused = false;
 /** What a challenge asked for, to be shown with the next join. */
@@ -81,6 +68,7 @@ const glide = new Glide(writeCount);
 const countdown = new Countdown("starts", () => ({ left: words.startsIn, over: words.startsNow }), lang, say);
 const turnLeft = new Countdown("left", () => ({ left: words.turnEnds, over: null }), lang, say);
 const attention = new Attention(data, say);
+const turn = new Turn(data, poller);
 const tabs = otherTabs(data.status.room, lang, heard);
 
 function take(status: Status): Telling {
@@ -120,7 +108,7 @@ function answered(answer: Answer): void {
     return;
   }
   foreign = answer.as === "foreign" ? foreign + 1 : 0;
-  if (foreign >= FOREIGN_MAX && visible() && !holdsForm) goIn();
+  if (foreign >= FOREIGN_MAX && visible() && !holdsForm) turn.goIn();
   else trouble(navigator.onLine ? words.noAnswer : words.offline);
 }
 
@@ -133,7 +121,7 @@ async function lookAgain(status: Status): Promise<void> {
   if (found === null || isPaused) return;
   look = found.look;
   // Another page than this one: the gate has it, or ours again. At the turn it would let in whoever is away, or stays.
-  if (found.own && data.reloadable && !holdsForm && telling.act === null && !telling.enters) return goIn();
+  if (found.own && data.reloadable && !holdsForm && telling.act === null && !telling.enters) return turn.goIn();
   putOn(found, data);
   telling = take({ ...current });
   render();
@@ -155,7 +143,7 @@ function update(status: Status): void {
   telling = take(status);
   if (telling.enters || telling.ask === null) setPaused(false);
   // An outage, a pause or a lobby ends no turn.
-  if (telling.ask === null || status.state === "returning" || telling.kind === "restarted") stays = false;
+  if (telling.ask === null || status.state === "returning" || telling.kind === "restarted") turn.stays = false;
   // The turn has an alert of its own.
   if (!isPaused) renderAndSay(!(telling.enters && !entered && visible()));
   attention.turn(telling.enters, telling.title);
@@ -163,7 +151,7 @@ function update(status: Status): void {
     poller.stop();
     updates?.setAttribute("hidden", "");
   }
-  due(status);
+  turn.told(telling.enters, status);
   // Found while a question was on its way; of no use once there is a place, and no reason to ask on and on.
   if (telling.ask !== "join") proof = "";
   if (proof) poller.now();
@@ -191,11 +179,11 @@ function render(): void {
   tab = telling.title;
   entitle();
   const ahead = telling.count === null || way === null ? null : way.least;
-  reveal("stay", telling.enters && !holdsForm && !stays);
+  reveal("stay", telling.enters && !holdsForm && !turn.stays);
   // The turn goes on, whatever is shown.
   if (updates) reveal("pause", !telling.enters);
   reveal("alerts", telling.place && !telling.enters);
-  turnLeft.to(telling.enters && (stays || holdsForm) && status.validForMs ? status.now + status.validForMs : null, now);
+  turnLeft.to(telling.enters && (turn.stays || holdsForm) && status.validForMs ? status.now + status.validForMs : null, now);
   glide.to(ahead, `${way?.slot} ${way?.returning}`, status.pollAfterMs, visible() && !still.matches);
   countdown.to(telling.startsAt, now);
   write("updated", words.updated.replaceAll("{time}", clock.format(status.now)));
@@ -243,77 +231,14 @@ function trouble(text: string | null): void {
   write("trouble", whole);
 }
 
-/** Decide when to go in. A later answer never puts off what was announced. */
-function due(status: Status): void {
-  if (!telling.enters) write("alert", null);
-  // Nobody looks: hold the turn, the title calls. Going in now would use up the visit.
-  if (!telling.enters || !visible()) {
-    putOff();
-    return;
-  }
-  if (!alerted) alert();
-  if (holdsForm || stays) return;
-  const noticeMs = status.dueInMs ?? Math.min(NOTICE_MS, (status.holdForMs ?? NOTICE_MS * 2) / 2);
-  const at = performance.now() + Math.max(LEAST_NOTICE_MS, noticeMs);
-  const ticking = enterAt !== null;
-  enterAt = Math.min(enterAt ?? at, at);
-  // Going in asks better than any question.
-  if (!ticking) poller.rest(noticeMs + LEAST_NOTICE_MS);
-  if (!ticking) tick();
-}
-
-function putOff(): void {
-  enterAt = null;
-  alerted = false;
-  write("soon", null);
-}
-
-function alert(): void {
-  alerted = true;
-  // Revealed first: a live region speaks only of what changes while it is there.
-  byId("alert").hidden = false;
-  write("alert", holdsForm ? words.yourTurnForm : stays ? words.staying : words.yourTurn);
-  (holdsForm ? byId("again").querySelector("button") : byId("enter"))?.focus();
-  if (holdsForm) poller.now();
-}
-
 /** The call is kept to its end, whatever the visitor does with it. */
 function stay(): void {
-  stays = true;
-  enterAt = null;
-  write("soon", null);
+  turn.stay();
   render();
   attention.rest();
   say(`${words.staying} ${turnLeft.text}`);
   byId("enter").focus();
   poller.now();
-}
-
-function tick(): void {
-  if (enterAt === null || leaving) return;
-  const leftMs = enterAt - performance.now();
-  if (leftMs <= 0) {
-    goIn();
-    return;
-  }
-  write("soon", words.enteringIn.replaceAll("{time}", span(leftMs, lang, true)));
-  setTimeout(tick, Math.min(leftMs, 1000));
-}
-
-function goIn(): void {
-  leaving = true;
-  poller.stop();
-  write("soon", words.entering);
-  // A fragment is never sent to us; a reload keeps it. After a form a reload would send the form again.
-  const here = location.pathname + location.search === data.returnTo;
-  if (here && location.hash !== "" && data.reloadable) location.reload();
-  else location.replace(data.returnTo);
-  setTimeout(() => {
-    leaving = false;
-    enterAt = null;
-    poller.start();
-    poller.now();
-  }, STILL_HERE_MS);
 }
 
 document.documentElement.dataset["live"] = "1";
@@ -323,7 +248,7 @@ attention.turn(telling.enters, telling.title);
 if (data.status.reason === "left") tabs.tell(data.status);
 updates?.removeAttribute("hidden");
 document.addEventListener("visibilitychange", () => {
-  if (!visible()) return putOff();
+  if (!visible()) return turn.putOff();
   // What it follows may not have heard yet what another tab has told.
   if (telling.enters) poller.now();
   else poller.look();
@@ -342,7 +267,7 @@ addEventListener("pageshow", (event) => {
 });
 byId("enter").addEventListener("click", (event) => {
   event.preventDefault();
-  goIn();
+  turn.goIn();
 });
 byId("stay").addEventListener("click", stay);
 byId("extend").addEventListener("submit", async (event) => {
@@ -368,6 +293,6 @@ byId("check").addEventListener("click", (event) => {
 if (telling.ask !== null) {
   const goesOn = data.streams && telling.place && !telling.enters && !data.status.pollExactly;
   poller.start(goesOn ? SOON_MS * (0.5 + Math.random()) : undefined);
-  due(data.status);
+  turn.told(telling.enters, data.status);
   if (isFromStore()) poller.now();
 }

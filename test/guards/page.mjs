@@ -17,7 +17,13 @@ export const guards = [
   ]),
   ...guardsOf("static/wait.ts", "test/e2e/look.test.ts", [
     ["look: asked for once", "LOOK-2", "look = found.look;", "", "[LOOK-2] title, colours, words and numbers"],
-    ["look: takes nobody in", "LOOK-2", " && !telling.enters) return goIn", ") return goIn", "loads nothing anew while it is the turn"],
+    [
+      "look: takes nobody in",
+      "LOOK-2",
+      " && !telling.enters) return turn.goIn",
+      ") return turn.goIn",
+      "loads nothing anew while it is the turn",
+    ],
   ]),
   ...guardsOf("durable/store.ts", "test/durable/config.test.ts", [
     [
@@ -51,13 +57,6 @@ export const guards = [
     ["tabs: nothing of another place", "PAGE-10", " && told.slot === known.slot", "", "news is what concerns the same place"],
   ]),
   ...guardsOf("static/wait.ts", turn, [
-    [
-      "turn: who stays is not taken in",
-      "PAGE-30",
-      "  if (holdsForm || stays) return;",
-      "  if (holdsForm) return;",
-      "whoever stays is not taken in",
-    ],
     ["turn: for one turn", "PAGE-30", ` || status.state === "returning" ||`, " ||", "it holds for one turn"],
     [
       "turn: what stands still is not over",
@@ -90,6 +89,15 @@ export const guards = [
       "what was ticked calls",
     ],
   ]),
+  ...guardsOf("static/wait/turn.ts", turn, [
+    [
+      "turn: who stays is not taken in",
+      "PAGE-30",
+      "holdsForm || this.stays) return;",
+      "holdsForm) return;",
+      "whoever stays is not taken in",
+    ],
+  ]),
   ...guardsOf("static/wait/countdown.ts", turn, [
     [
       "countdown: each of the last minutes once",
@@ -99,8 +107,14 @@ export const guards = [
       "whoever stays is not taken in",
     ],
   ]),
-  ...guardsOf("static/wait.ts", "test/e2e/robust.test.ts", [
-    ["hidden: the turn is held", "PAGE-34", "  if (!telling.enters || !visible()) {", "  if (!telling.enters) {", "hidden for ten minutes"],
+  ...guardsOf("static/wait/turn.ts", "test/e2e/robust.test.ts", [
+    [
+      "hidden: the turn is held",
+      "PAGE-34",
+      `if (!enters || document.visibilityState !== "visible") {`,
+      "if (!enters) {",
+      "hidden for ten minutes",
+    ],
   ]),
   ...guardsOf("static/wait.ts", "test/e2e/page.test.ts", [
     ["offline: the tab says it", "PAGE-1", "isOffline = text === words.offline;", "", "offline, the tab says so too"],

@@ -5,6 +5,7 @@
  * Source of Cloudflare's: the descriptions of `custom_page_html` and `json_response_enabled` in its API.
  */
 import { type CfWaitingRoom, cfWaitingRoom } from "./cf-waiting-room";
+import { reloadAfterS } from "./reload";
 import type { RoomSettings } from "./settings-types";
 import type { Status } from "./status";
 import type { Telling } from "./telling";
@@ -91,9 +92,6 @@ export const OWN_VARIABLES = {
   logo: "the path of the logo; empty if there is none",
 } as const satisfies Record<keyof OwnValues, string>;
 
-/** Shortest time between two loads of the page, seconds. */
-const REFRESH_MIN_S = 5;
-
 export interface TemplateView {
   readonly status: Status;
   readonly settings: Pick<RoomSettings, "queueingMethod" | "events" | "closedOutsideEvents" | "positionDisplay">;
@@ -110,7 +108,7 @@ export function templateValues({ status, settings, telling, title, language, dir
   const ahead = telling.count === null ? null : status.ahead;
   return {
     ...cf,
-    refreshIntervalSeconds: telling.ask === null ? 0 : refreshAfterS(status, cf.refreshIntervalSeconds),
+    refreshIntervalSeconds: telling.ask === null ? 0 : reloadAfterS(status),
     waitTimeHours: Math.floor(cf.waitTime / 60),
     waitTimeHourMinutes: cf.waitTime % 60,
     room: status.room,
@@ -130,10 +128,4 @@ export function templateValues({ status, settings, telling, title, language, dir
     isOver: telling.ask === null,
     logo,
   };
-}
-
-/** A moment that is due is not put off. */
-function refreshAfterS({ dueInMs }: Status, intervalS: number): number {
-  if (intervalS === 0) return 0;
-  return dueInMs === undefined ? Math.max(REFRESH_MIN_S, intervalS) : Math.max(1, Math.ceil(dueInMs / 1_000));
 }

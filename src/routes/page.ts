@@ -10,6 +10,7 @@ import { iconColour, lookSheet } from "../core/look";
 import { timeLeft } from "../core/moments";
 import type { PageData } from "../core/page-data";
 import { logoOf } from "../core/page-files";
+import { reloadAfterS } from "../core/reload";
 import { returnPath } from "../core/return-path";
 import type { LookSettings, PositionDisplay } from "../core/settings-types";
 import type { Status } from "../core/status";
@@ -58,8 +59,6 @@ export interface PageView {
 
 /** The colour of the page's icon, where it is ours. */
 const OUR_ICON = "0f6b50";
-/** Shortest time between two reloads of a page without scripts, seconds. */
-const RELOAD_MIN_S = 5;
 
 /** Everything the parts of the page are made from. */
 interface Scene {
@@ -130,12 +129,6 @@ ${auto && !view.still ? scripts(scene) : nothing}
 </body>
 </html>
 `);
-}
-
-/** A moment that is due soon goes on to somebody else 3 s later, so it is not put off. Seconds. */
-function reloadAfterS({ dueInMs, pollAfterMs }: Status): number {
-  if (dueInMs !== undefined) return Math.max(1, Math.ceil(dueInMs / 1000));
-  return Math.max(RELOAD_MIN_S, Math.ceil(pollAfterMs / 1000));
 }
 
 const mark = (shown: boolean) =>

@@ -58,15 +58,12 @@ export async function readRoom(code, { config, room: asked, settings: extra, tem
 
 function readLogo(code, file) {
   const bytes = readFileSync(file);
-  const image = code.readImage(bytes);
-  if (image === null) throw new Error(`${file} is no PNG, JPEG, WebP or SVG file that says how large it is.`);
   if (bytes.length > code.LOGO_MAX_BYTES)
     throw new Error(`${file} has ${bytes.length} bytes, but may have at most ${code.LOGO_MAX_BYTES}.`);
-  const { width, height } = image;
-  if (Math.max(width, height) > code.LOGO_MAX_PX)
-    throw new Error(`${file} is ${width} × ${height} pixels, but may have at most ${code.LOGO_MAX_PX} on a side.`);
-  const name = code.logoName(image, createHash("sha256").update(bytes).digest("hex"));
-  return { name, bytes, type: code.LOGO_TYPES[image.type] };
+  const logo = code.readLogo(bytes);
+  if (typeof logo === "string") throw new Error(`${file} ${logo}.`);
+  const name = code.logoName(logo, createHash("sha256").update(bytes).digest("hex"));
+  return { name, bytes, type: code.LOGO_TYPES[logo.type] };
 }
 
 const NONCE = "cHJldmlldw";

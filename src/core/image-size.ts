@@ -11,6 +11,15 @@ export function readImage(bytes: Uint8Array): LogoFile | null {
   return png(bytes, view) ?? jpeg(bytes, view) ?? webp(bytes, view) ?? svg(bytes);
 }
 
+/** What is wrong with a logo, as a phrase that reads after its name; else what it is. */
+export function readLogo(bytes: Uint8Array): LogoFile | string {
+  const image = readImage(bytes);
+  if (image === null) return "must be a PNG, JPEG, WebP or SVG file that says how large it is";
+  const { width, height } = image;
+  const fits = Math.min(width, height) >= 1 && Math.max(width, height) <= LOGO_MAX_PX;
+  return fits ? image : `is ${width} × ${height} pixels, but may have 1 to ${LOGO_MAX_PX} on a side`;
+}
+
 function at(bytes: Uint8Array, offset: number, text: string): boolean {
   return [...text].every((letter, i) => bytes[offset + i] === letter.charCodeAt(0));
 }

@@ -4,8 +4,8 @@
  */
 import type { AdminResult, Changed, Warning } from "../core/admin";
 import { toBase64url } from "../core/base64url";
-import { readImage } from "../core/image-size";
-import { LOGO_MAX_BYTES, LOGO_MAX_PX, logoName, type PageFileKind, TEMPLATE_MAX_BYTES, templateName } from "../core/page-files";
+import { readLogo } from "../core/image-size";
+import { LOGO_MAX_BYTES, logoName, type PageFileKind, TEMPLATE_MAX_BYTES, templateName } from "../core/page-files";
 import { problem, textReply } from "../http/replies";
 import { checkTemplate } from "../template/check";
 import { invalid, readBody, readUpload } from "./admin-access";
@@ -28,13 +28,9 @@ async function putLogo(c: AppContext, room: string): Promise<Response> {
   const sent = await readUpload(c, LOGO_MAX_BYTES);
   if (sent instanceof Response) return sent;
   const { bytes, actor } = sent;
-  const image = readImage(bytes);
-  if (image === null) return invalid([{ setting: "logo", problem: "must be a PNG, JPEG, WebP or SVG file that says how large it is" }]);
-  const { width, height } = image;
-  if (Math.min(width, height) < 1 || Math.max(width, height) > LOGO_MAX_PX) {
-    return invalid([{ setting: "logo", problem: `is ${width} × ${height} pixels, but may have 1 to ${LOGO_MAX_PX} on a side` }]);
-  }
-  const name = logoName(image, await hashOf(bytes));
+  const logo = readLogo(bytes);
+  if (typeof logo === "string") return invalid([{ setting: "logo", problem: logo }]);
+  const name = logoName(logo, await hashOf(bytes));
   const file = { kind: "logo", name, body: toBase64url(bytes), ifRevision, actor } as const;
   return describe(c, room, await write(c, room, (rpc) => rpc.putFile(file)), true);
 }

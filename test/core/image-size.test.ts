@@ -1,6 +1,6 @@
 /** Images by their own bytes. */
 import { describe, expect, test } from "vitest";
-import { readImage } from "../../src/core/image-size";
+import { readImage, readLogo } from "../../src/core/image-size";
 import { isTemplateName, LOGO_MAX_PX, logoName, logoOf, readLogoName, templateName } from "../../src/core/page-files";
 
 const bytes = (...parts: readonly (string | readonly number[])[]) =>
@@ -52,6 +52,14 @@ describe("the size of an image", () => {
     expect(readImage(bytes("<!doctype html><script>alert(1)</script>"))).toBeNull();
     expect(readImage(new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff, 0xe0, 0, 0, 0xff, 0xe0]))).toBeNull();
   });
+});
+
+test("[LOOK-3] a logo has 1 to 4,096 pixels a side; what is wrong is said", () => {
+  const png = (width: number) => PNG.map((byte, i) => (i === 18 ? width >> 8 : i === 19 ? width & 255 : byte));
+  expect(readLogo(png(4_096))).toEqual({ type: "png", width: 4_096, height: 100 });
+  expect(readLogo(png(4_097))).toBe("is 4097 × 100 pixels, but may have 1 to 4096 on a side");
+  expect(readLogo(png(0))).toBe("is 0 × 100 pixels, but may have 1 to 4096 on a side");
+  expect(readLogo(bytes("GIF89a", zeros(30)))).toContain("must be a PNG, JPEG, WebP or SVG file");
 });
 
 describe("names", () => {

@@ -43,5 +43,5 @@ test("[LOOK-4] what is wrong in a file is said, all of it", async () => {
   await expect(readRoom(code, { config, settings })).rejects.toThrow(/totle is not a setting[\s\S]*accent_color is #ffcc00/);
   const template = write("bad.html", "{{waitTimes}}");
   await expect(readRoom(code, { config, template })).rejects.toThrow("has {{waitTimes}}, which is no variable; the nearest is waitTime.");
-  await expect(readRoom(code, { config, logo: template })).rejects.toThrow("is no PNG, JPEG, WebP or SVG file");
+  await expect(readRoom(code, { config, logo: template })).rejects.toThrow("must be a PNG, JPEG, WebP or SVG file");
 });

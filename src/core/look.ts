@@ -1,6 +1,6 @@
 /**
- * How the waiting page looks in the operator's colours: from a few settings to the palette of each scheme, and the style sheet that puts it
- * over the page's own (src/routes/page-style.ts, which has the same colours as the first lines here). Pure arithmetic.
+ * The colours of the waiting page: its own, and from a few settings of the operator's the palette of each scheme and the style sheet that puts
+ * it over the page's own (src/routes/page-style.ts). Pure arithmetic.
  */
 import { contrast, leastContrast, mixed, readable, TEXT_CONTRAST } from "./colours";
 import type { LookSettings } from "./settings-types";
@@ -97,9 +97,16 @@ export function lookSheet(look: Colours): string {
   const isOurs = [look.accentColor, look.accentColorDark, look.backgroundColor, look.backgroundColorDark].every((each) => each === null);
   if (colorScheme !== "auto") return `:root{color-scheme:${colorScheme};${declarations(paletteOf(colorScheme, look))}}`;
   if (isOurs) return "";
-  const [light, dark] = [declarations(paletteOf("light", look)), declarations(paletteOf("dark", look))];
-  return `:root{${light}}@media (prefers-color-scheme:dark){:root{${dark}}}`;
+  return bothSchemes(paletteOf("light", look), paletteOf("dark", look));
 }
+
+/** Each where the visitor prefers it. */
+function bothSchemes(light: Palette, dark: Palette): string {
+  return `:root{${declarations(light)}}@media (prefers-color-scheme:dark){:root{${declarations(dark)}}}`;
+}
+
+/** What the page's own style sheet begins with. */
+export const OUR_SHEET = `:root{color-scheme:light dark}${bothSchemes(OURS.light, OURS.dark)}`;
 
 function declarations({ accent, onAccent, back, card, ink, quiet, line, soft }: Palette): string {
   return `--accent:${accent};--on-accent:${onAccent};--back:${back};--card:${card};--ink:${ink};--quiet:${quiet};--line:${line};--soft:${soft}`;

@@ -4,9 +4,10 @@
  * (checked by axe in test/e2e/accessibility.test.ts). Logical properties only, so that right-to-left languages need no second sheet.
  */
 
+import { OUR_SHEET } from "../core/look";
+
 export const pageStyle = `
-:root{color-scheme:light dark;--accent:#0f6b50;--on-accent:#fff;--back:#f7f5f0;--card:#fffefb;--ink:#1c211f;--quiet:#59615d;--line:#dedbd2;--soft:#e4efe9}
-@media (prefers-color-scheme:dark){:root{--accent:#7cd3b0;--on-accent:#06231a;--back:#121513;--card:#1a1e1c;--ink:#eceeea;--quiet:#a3aca7;--line:#333936;--soft:#1f2e28}}
+${OUR_SHEET}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 html{font:1.0625rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;-webkit-text-size-adjust:100%;background:var(--back);color:var(--ink)}

@@ -6,7 +6,7 @@ import { assets } from "../assets";
 import { INVITATION_FIELD } from "../core/door";
 import { fill, span } from "../core/durations";
 import type { Lang } from "../core/languages";
-import { iconColour, lookSheet } from "../core/look";
+import { iconColour, lookSheet, OURS } from "../core/look";
 import { timeLeft } from "../core/moments";
 import type { PageData } from "../core/page-data";
 import { logoOf } from "../core/page-files";
@@ -57,9 +57,6 @@ export interface PageView {
   readonly turnstile?: boolean;
 }
 
-/** The colour of the page's icon, where it is ours. */
-const OUR_ICON = "0f6b50";
-
 /** Everything the parts of the page are made from. */
 interface Scene {
   readonly view: PageView;
@@ -84,7 +81,7 @@ export function apiOf(room: string): string {
 /** The page as HTML. Send it with `pageReply` and the same nonce. */
 export function renderPage(view: PageView): string {
   const { status, title, spoken: { lang, dir, words } = inEnglish, position = "exact", look } = view;
-  const icon = look === undefined ? OUR_ICON : iconColour(look).slice(1);
+  const icon = (look === undefined ? OURS.light.accent : iconColour(look)).slice(1);
   const auto = view.auto !== false;
   const telling = tell(status, words, { title, lang, position, auto: auto && view.resubmit === undefined });
   const returnTo = returnPath(view.returnTo);

@@ -14,7 +14,7 @@ import type { Status } from "../../src/core/status";
 import { pageReply } from "../../src/http/replies";
 import { importKeyRing, newVisitorKey } from "../../src/keys";
 import { renderPage } from "../../src/routes/page";
-import { problems } from "../support/axe";
+import { problems, WCAG } from "../support/axe";
 import { launchChromium } from "../support/chromium";
 import { type Call, openSite, PATH, SITE } from "../support/page-site";
 import { NOW, STATES, status } from "../support/page-states";
@@ -39,8 +39,6 @@ async function listen(handler: RequestListener): Promise<{ url: string; close: (
   };
   return { url: `http://127.0.0.1:${port}/`, close };
 }
-
-const RULES = { type: "tag" as const, values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
 
 const soon = { timeout: 10_000 };
 
@@ -676,7 +674,7 @@ describe("a check that newcomers are asked for", () => {
     await site.open("live");
     const value = () => site.page.locator(bar).evaluate((element) => (element as HTMLProgressElement).value);
     await expect.poll(value, soon).toBeGreaterThan(0);
-    expect(await problems(site.page, RULES)).toEqual([]);
+    expect(await problems(site.page, WCAG)).toEqual([]);
     const stop = site.page.getByRole("button", { name: english.proof.stop });
     await stop.focus();
     await stop.press("Enter");

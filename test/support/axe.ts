@@ -4,6 +4,9 @@ import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
 
+/** What the page is built to, and what axe calls best practice. */
+export const WCAG: axe.RunOnly = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
+
 const source = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Each violation by its rule and the elements; `only` some rules. The script is loaded once for a document, which takes longer than to run it. */

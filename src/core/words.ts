@@ -180,6 +180,8 @@ export interface Words {
 
 /** What the server alone writes into the page. */
 export const SERVER_ONLY = [
+  "calendar",
+  "calendarTurn",
   "placeTitle",
   "placeNotes",
   "way",
@@ -187,11 +189,13 @@ export const SERVER_ONLY = [
   "leave",
   "leaveConfirm",
   "enter",
+  "copyLink",
   "continueHere",
   "tryAgain",
   "logIn",
   "invitation",
   "useInvitation",
+  "check",
   "language",
   "stayOn",
   "moreTime",

@@ -2,7 +2,7 @@
 export const assets = {
   alerts: "/__vestibule/assets/alerts.77048f476bf2.js",
   "console-style": "/__vestibule/assets/console-style.72e5046c2a9c.css",
-  console: "/__vestibule/assets/console.f1e5355a9ad7.js",
+  console: "/__vestibule/assets/console.19669ce95fec.js",
   prove: "/__vestibule/assets/prove.963f1f6c9083.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",

@@ -80,9 +80,7 @@ export function events(bridge: Bridge): { readonly node: HTMLElement; show(view:
     const consequence = `${sale.name} is taken from the plan of ${name}. Undo puts it back.`;
     if (base === undefined || !(await confirmLoss({ title: "Take the event away", consequence, verb: "Take it away", typed: null })))
       return;
-    const answer = await operator.run("DELETE", path, `${sale.name} was taken away.`, { ifRevision: base });
-    if (answer.as === "refused" && answer.code === "conflict")
-      bridge.toasts.tell("Not taken away: the room was changed in between. Look, and try again.", "bad");
+    await operator.run("DELETE", path, `${sale.name} was taken away.`, { ifRevision: base });
   }
 
   const form = mayAct ? planForm(bridge) : null;

@@ -29,9 +29,7 @@ export function history(bridge: Bridge): { readonly node: HTMLElement; show(view
     if (!told.value.would_change) return toasts.tell("Nothing would change: that is what holds.");
     const lines = [effects(told.value), ...effectLines(told.value), ...warningLines(told.value.warnings)];
     if ((await choose(`Restore revision ${revision}?`, lines, "Back", "Restore it")) === "safe") return;
-    const done = await operator.restore(revision, base);
-    if (done.as === "refused" && done.code === "conflict")
-      toasts.tell("Not restored: somebody changed the room in between. Look again.", "bad");
+    await operator.restore(revision, base);
   }
 
   async function readRevisions(): Promise<void> {

@@ -38,7 +38,7 @@ function dial(label: string, hint: string, step: string, onEdit: () => void) {
     return button(text, press, { class: "plain small", "aria-label": `${label} ${text}` });
   });
   return {
-    node: h("div", { class: "dial" }, field(label, number, hint), slider, h("div", { class: "presets" }, ...presets)),
+    node: h("div", {}, field(label, number, hint), slider, h("div", { class: "presets" }, ...presets)),
     get value(): number | null {
       return number.value === "" || !Number.isFinite(number.valueAsNumber) ? null : number.valueAsNumber;
     },

@@ -27,7 +27,7 @@ interface Done {
   readonly effective_within_seconds?: number;
 }
 
-export const SAID: Readonly<Record<SwitchName, string>> = {
+const SAID: Readonly<Record<SwitchName, string>> = {
   pause: "Paused: nobody is let in. Everybody keeps the place.",
   resume: "Resumed: people are let in again.",
   "stop-joins": "New joins are stopped.",
@@ -42,6 +42,9 @@ export const SAID: Readonly<Record<SwitchName, string>> = {
   "full-rate": "The full rate holds again.",
   "stop-ramp": "Rate and capacity stay where they are.",
 };
+
+const CONFLICT = "Not done: the room was changed in between. Look, and try again.";
+const NOT_UNDONE = "Not undone: somebody changed the room since. See History.";
 
 export class Operator {
   readonly #name: string;
@@ -76,13 +79,13 @@ export class Operator {
   }
 
   /** Restoring is a change like any other, and is undone like one. */
-  restore(revision: number, ifRevision: number, said = `Revision ${revision} holds again.`): Promise<Answer<Changed>> {
-    return this.run<Changed>("POST", `/revisions/${revision}/restore`, said, { ifRevision });
+  restore(revision: number, ifRevision: number): Promise<Answer<Changed>> {
+    return this.run<Changed>("POST", `/revisions/${revision}/restore`, `Revision ${revision} holds again.`, { ifRevision });
   }
 
   /** Settings, against the revision that the operator has seen. Somebody was faster: their change is shown, and both ways are offered. */
   async change(fields: Readonly<Record<string, unknown>>, ifRevision: number, said: string): Promise<"done" | "theirs" | "failed"> {
-    const answer = await this.run<Changed>("PATCH", "", said, { body: fields, ifRevision });
+    const answer = await this.#ask<Changed>("PATCH", "", said, { body: fields, ifRevision });
     if (answer.as === "ok") return "done";
     if (answer.code !== "conflict" || answer.revision === null) return "failed";
     const acts = await this.#api.get<{ readonly audit: readonly AuditEntry[] }>(roomPath(this.#name, "/audit?limit=20"));
@@ -92,8 +95,15 @@ export class Operator {
     return choice === "safe" ? "theirs" : this.change(fields, answer.revision, said);
   }
 
-  /** Any other act of the room. Says it, offers its undo, counts down until it has reached everyone. */
-  async run<T extends object>(method: Method, path: string, said: string, ask: Ask = {}): Promise<Answer<T>> {
+  /** Any other act of the room. Where somebody was faster that is told, and nothing done. */
+  async run<T extends object>(method: Method, path: string, said: string, ask: Ask = {}, conflict = CONFLICT): Promise<Answer<T>> {
+    const answer = await this.#ask<T>(method, path, said, ask);
+    if (answer.as === "refused" && answer.code === "conflict") this.#toasts.tell(conflict, "bad");
+    return answer;
+  }
+
+  /** Says it, offers its undo, counts down until it has reached everyone. A conflict is left to who asks. */
+  async #ask<T extends object>(method: Method, path: string, said: string, ask: Ask): Promise<Answer<T>> {
     this.#mine++;
     const reason = this.why.value.trim();
     const body = reason === "" ? ask.body : { ...(ask.body as object | undefined), reason };
@@ -116,11 +126,7 @@ export class Operator {
     const run =
       typeof undo === "string"
         ? () => this.turn(undo)
-        : async () => {
-            const back = await this.restore(undo.restore, revision ?? 0, "Undone.");
-            if (back.as === "refused" && back.code === "conflict")
-              this.#toasts.tell("Not undone: somebody changed the room since. See History.", "bad");
-          };
+        : () => this.run("POST", `/revisions/${undo.restore}/restore`, "Undone.", { ifRevision: revision ?? 0 }, NOT_UNDONE);
     return { label: "Undo", run: () => void run() };
   }
 }

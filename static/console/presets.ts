@@ -16,9 +16,9 @@ interface Dials {
   moved(from: number, to: number): void;
 }
 
-export function presets({ operator, toasts }: Bridge, dials: Dials): { readonly node: HTMLElement; show(view: View): void } {
+export function presets({ operator }: Bridge, dials: Dials): { readonly node: HTMLElement; show(view: View): void } {
   const chips = h("div", { class: "presets" });
-  const kept = h("ul", { class: "kept" });
+  const kept = h("ul");
   const label = h("input", { type: "text", maxlength: NAME_MAX, placeholder: "Soft start", "aria-label": "Name of the preset" });
   let last: View | null = null;
   let shown = "";
@@ -29,7 +29,6 @@ export function presets({ operator, toasts }: Bridge, dials: Dials): { readonly 
     if (base === undefined) return;
     const answer = await operator.run<Changed>("PATCH", "", said, { body: { presets: list }, ifRevision: base });
     if (answer.as === "ok") dials.moved(base, answer.value.revision);
-    else if (answer.code === "conflict") toasts.tell("Not done: the room was changed in between. Look, and try again.", "bad");
   }
 
   const keepForm = h("form", { class: "acts" }, label, h("button", { type: "submit", class: "plain small" }, "Keep these numbers"));

@@ -79,7 +79,7 @@ export class RoomScreen {
     const readOnly = h("p", { class: "notice" }, "You are signed in as a viewer: you see everything and change nothing.");
     this.node = h(
       "div",
-      { class: "room-screen" },
+      {},
       h(
         "div",
         { class: "head" },

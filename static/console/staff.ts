@@ -2,33 +2,18 @@
 import type { StaffLink, StaffLinks } from "../../src/core/staff";
 import { roomPath } from "./api";
 import { confirmLoss, showSecret } from "./dialogs";
-import { button, card, field, fill, h, table } from "./dom";
+import { button, card, field, h, table } from "./dom";
 import type { Bridge } from "./operator";
+import { reread } from "./reread";
 import { may } from "./session";
 import type { View } from "./watch";
 import { count, when } from "./words";
 
-/** Using a link is nobody's act: no entry of the audit log tells of it. */
-const READ_EVERY_MS = 5_000;
-
 export function staff({ api, name, me, operator }: Bridge): { readonly node: HTMLElement; show(view: View): void } {
   const list = h("div");
   let seen = -1;
-  let readAt = 0;
-  let shown = "";
-
-  async function read(): Promise<void> {
-    readAt = performance.now();
-    const answer = await api.get<StaffLinks>(roomPath(name, "/staff-links"));
-    if (answer.as === "refused") {
-      shown = "";
-      return fill(list, h("p", { class: "bad" }, answer.detail));
-    }
-    // Where nothing is new the buttons stay, and the focus with them.
-    const said = JSON.stringify(answer.value);
-    if (said === shown) return;
-    shown = said;
-    const { staff_places: places, staff_places_taken: taken, links } = answer.value;
+  const ask = () => api.get<StaffLinks>(roomPath(name, "/staff-links"));
+  const read = reread(list, ask, ({ staff_places: places, staff_places_taken: taken, links }) => {
     const rows = links.map((link) => [
       link.label,
       link.state,
@@ -39,20 +24,19 @@ export function staff({ api, name, me, operator }: Bridge): { readonly node: HTM
         link.state === "live" &&
         button("End…", () => void end(link), { class: "plain small", "aria-label": `End ${link.label}` }),
     ]);
-    fill(
-      list,
+    return [
       h("p", {}, `${count(taken)} of ${count(places)} staff places are taken.`),
       links.length === 0
         ? h("p", { class: "hint" }, "No links yet.")
         : table("Staff links", ["For", "State", "Used", "Ends", "Made by", "Action"], rows),
-    );
-  }
+    ];
+  });
 
   async function end({ id, label }: StaffLink): Promise<void> {
     const consequence = `The link “${label}” of ${name} opens nothing any more, and who came in by it is turned away. This cannot be undone.`;
     if (!(await confirmLoss({ title: "End the staff link", consequence, verb: "End it", typed: null }))) return;
     await operator.run("DELETE", `/staff-links/${id}`, `The staff link “${label}” has ended.`);
-    await read();
+    await read.now();
   }
 
   const label = h("input", { type: "text", required: true, maxlength: 80 });
@@ -78,7 +62,7 @@ export function staff({ api, name, me, operator }: Bridge): { readonly node: HTM
     void operator.run<StaffLink & { link: string }>("POST", "/staff-links", "The staff link is made.", { body }).then(async (answer) => {
       if (answer.as === "refused") return;
       label.value = "";
-      await read();
+      await read.now();
       await showSecret("The new staff link", "Copy it now: it is not shown again.", answer.value.link);
     });
   });
@@ -86,8 +70,10 @@ export function staff({ api, name, me, operator }: Bridge): { readonly node: HTM
     node: h("div", { class: "stack" }, card("Staff links", list), may(me, "operator") && card("A new staff link", form)),
     show({ stats }) {
       const head = stats.recent.audit[0]?.id ?? 0;
-      if (head !== seen || performance.now() - readAt > READ_EVERY_MS) void read();
+      // Using a link is nobody's act, and so in no audit log.
+      if (head === seen) return read.ifOld();
       seen = head;
+      void read.now();
     },
   };
 }

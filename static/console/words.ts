@@ -36,7 +36,7 @@ export function span(seconds: number): string {
 }
 
 /** How old the numbers are: beyond ten seconds they are not to be trusted. */
-export const STALE_S = 10;
+const STALE_S = 10;
 
 export function age(seconds: number): { readonly text: string; readonly isStale: boolean } {
   return { text: seconds < 2 ? "live" : `${span(seconds)} old`, isStale: seconds > STALE_S };

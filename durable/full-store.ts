@@ -1,6 +1,7 @@
 /**
  * What a Room still tries while its storage is full, so that it does not undo and load everything again for each call. Plain data, no clock.
- * A full database still takes what fits into the rows that are there: visits are renewed and ended, people who were called go in.
+ * A full database still takes what fits into the rows that are there: visits are renewed and ended, people who were called go in, and for
+ * a short while newcomers too; but a join is news, and the log's row of it is a new one.
  */
 import type { Batch } from "../src/core/exchange";
 import type { NewRows } from "./line/unsaved";

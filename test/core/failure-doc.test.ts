@@ -147,6 +147,7 @@ function answerTo([, identity, asked, more = {}, over = {}]: (typeof WHO)[number
 
   const shows = (status: Status, code: number) =>
     asked.navigation || asked.form ? `“${english.kinds[kindOf(status)].heading}”` : `${code} \`${status.reason ?? status.state}\``;
+  const ifStored = (got: string, words: string) => (trouble === "storage-full" ? `${got}, if that can be stored; else ${words}` : words);
   const wordsFor = (what: Step): string => {
     switch (what.do) {
       case "forward-inside":
@@ -160,13 +161,11 @@ function answerTo([, identity, asked, more = {}, over = {}]: (typeof WHO)[number
         return "428 `cookies-needed`";
       case "join":
       case "rejoin":
-        return shows(joiningStatus(told, trouble), 503);
+        return ifStored("a place", shows(joiningStatus(told, trouble), 503));
       case "wait":
         return shows(waitingStatus(told, what.place.slot, isOld ? "room-unreachable" : null), isOld ? 503 : 429);
-      case "claim": {
-        const words = shows(waitingStatus(told, what.place.slot, trouble), 503);
-        return trouble === "storage-full" ? `the site, if that can be stored; else ${words}` : words;
-      }
+      case "claim":
+        return ifStored("the site", shows(waitingStatus(told, what.place.slot, trouble), 503));
       case "hold":
         return shows(entryStatus(told, what.entry, isOld ? "room-unreachable" : null), isOld ? 503 : 429);
       case "tell-unreachable": {

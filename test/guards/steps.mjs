@@ -7,7 +7,7 @@ const loading = [test, "loading gives what was there after the last step"];
 const rows = [test, "a step writes its own row"];
 const anew = [test, "records begin anew where"];
 const woken = ["test/durable/storage-counts.test.ts", "a Room that is woken for each of its calls"];
-const full = ["test/durable/full-store.test.ts", "O5 that takes no new rows takes no joins"];
+const full = ["test/durable/full-store.test.ts", "O5 that takes no new row"];
 
 export const guards = [
   ["blocks are written before their record goes", unsaved, "step > due) break;", "step >= due) break;", loading],

@@ -74,6 +74,14 @@ export const guards = [
     [draw, "nor because slots were nobody's before"],
   ],
   [
+    "settle: 0 is never",
+    "LINE-2",
+    "durable/line/advance.ts",
+    "settling === null || settings.settleMs === 0 ||",
+    "settling === null ||",
+    [draw, "with settle_seconds 0"],
+  ],
+  [
     "settle: not after a restart",
     "LOBBY-7",
     "durable/line/sightings.ts",

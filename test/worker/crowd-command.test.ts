@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { now } from "../../scripts/lib/crowd-http.mjs";
 import { root } from "../support/bundle";
+import { answersOf } from "../support/fake-numbers";
 import { type Handler, startOrigin } from "../support/origin";
 import { processesWith } from "../support/project-copy";
 
@@ -131,18 +132,13 @@ describe.concurrent("the command", () => {
 /** A room of two places that hands out passes to everybody, or to nobody, whatever its numbers say. */
 function leakyRoom({ letsIn = true } = {}): Handler {
   let slots = 0;
-  const numbers = { generation: 1, total_active_users: 2, new_users_per_minute: 60, waiting: 0, called: 0, inside: 0, lapsed: 0 };
-  const stats = { ...numbers, passed_over: 0, missed: 0, returning: 0, leaving: 0, ended: 0, issued: 0, places_held: 0, places_leased: 0 };
-  const answers: Record<string, unknown> = {
-    "/__vestibule/admin/api/rooms": { rooms: [{ room: "leaky" }] },
-    "/__vestibule/admin/api/rooms/leaky": { settings: { revoke_bound_seconds: 3 } },
-    "/__vestibule/admin/api/rooms/leaky/stats": stats,
-    "/__vestibule/rooms/leaky/manifest": { endSessionsBefore: 0 },
+  const answers = {
+    ...answersOf("leaky"),
     "/__vestibule/rooms/leaky/leave": { state: "ended", reason: "left", slot: null },
   };
   const token = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;
   return (request, response) => {
-    const known = answers[request.url ?? ""];
+    const known = Object.entries(answers).find(([url]) => url === request.url)?.[1];
     response.setHeader("Content-Type", known === undefined ? "text/html" : "application/json");
     if (known === undefined && letsIn && !request.headers.cookie) {
       const iat = Math.floor(Date.now() / 1_000);

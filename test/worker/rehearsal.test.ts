@@ -10,6 +10,7 @@ import { readAdminToken, readOptions } from "../../scripts/lib/crowd-options.mjs
 import { OWN_ROOM, OWN_SETTINGS } from "../../scripts/lib/crowd-own.mjs";
 import { NotProven, pacer, prove, readRehearsalTarget, watchProof } from "../../scripts/lib/rehearsal.mjs";
 import { root } from "../support/bundle";
+import { answersOf } from "../support/fake-numbers";
 import { type Origin, startOrigin } from "../support/origin";
 import { startWorker, type TestWorker } from "../support/worker";
 
@@ -36,14 +37,7 @@ function proofFor(url: string, host: string, token = TOKEN): string {
 /** A host that proves as it is told, with a room that lets nobody in. */
 async function fakeHost(prove: (url: string, own: string) => unknown): Promise<Origin> {
   const host = await startOrigin();
-  const counts = { generation: 1, total_active_users: 2, new_users_per_minute: 60, waiting: 0, called: 0, inside: 0, lapsed: 0 };
-  const stats = { ...counts, passed_over: 0, missed: 0, returning: 0, leaving: 0, ended: 0, issued: 0, places_held: 0, places_leased: 0 };
-  const answers: Record<string, unknown> = {
-    "/__vestibule/admin/api/rooms": { rooms: [{ room: "fake" }] },
-    "/__vestibule/admin/api/rooms/fake": { settings: { revoke_bound_seconds: 3 } },
-    "/__vestibule/admin/api/rooms/fake/stats": stats,
-    "/__vestibule/rooms/fake/manifest": { endSessionsBefore: 0 },
-  };
+  const answers = answersOf("fake");
   host.handle((request, response) => {
     const url = request.url ?? "";
     const body = url.startsWith("/__vestibule/rehearsal?") ? prove(url, `127.0.0.1:${host.port}`) : answers[url];

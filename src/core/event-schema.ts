@@ -3,16 +3,8 @@
  * may change for its duration. The one list that validation and docs/settings.md come from. Pure.
  */
 import type * as v from "valibot";
-import { flag, type Kind, orNone, type Setting, slug, text, time } from "./settings-kinds";
+import { flag, optional, orNone, required, type Setting, slug, text, time } from "./settings-kinds";
 import { SETTINGS, type SettingName } from "./settings-schema";
-
-function required<T>(kind: Kind<T>, about: string): Setting<T> {
-  return { ...kind, fallback: undefined, about };
-}
-
-function optional<T>(kind: Kind<T>, fallback: T, about: string): Setting<T> {
-  return { ...kind, fallback, about };
-}
 
 export const EVENT_SETTINGS = {
   name: required(slug(64), "The event's name in the admin API and in records of draws; unique in the room."),

@@ -22,6 +22,14 @@ export interface Kind<T> {
   readonly allowed: string;
 }
 
+export function required<T>(kind: Kind<T>, about: string): Setting<T> {
+  return { ...kind, fallback: undefined, about };
+}
+
+export function optional<T>(kind: Kind<T>, fallback: T, about: string): Setting<T> {
+  return { ...kind, fallback, about };
+}
+
 const count = new Intl.NumberFormat("en-US", { maximumFractionDigits: 4 });
 
 /** A whole number of `unit`. */

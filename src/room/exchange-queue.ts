@@ -8,26 +8,11 @@
  */
 import type { Batch, Reply } from "../core/exchange";
 import { type Ask, generationOf, isOutdated, type NotDone, type Outcome, urgency, type Verdict, type VerdictOf } from "./asks";
+import { handOut, partsOf, requestsOf } from "./batch-parts";
 import type { Breaker } from "./breaker";
 import { RoomFailure } from "./call";
 import type { Pace } from "./pace";
-import {
-  type Asker,
-  type Entry,
-  hand,
-  isClaim,
-  isJoin,
-  isLeave,
-  isReissue,
-  isRenewal,
-  meanwhile,
-  nameOf,
-  rest,
-  settle,
-  settleRestarted,
-  tell,
-  wake,
-} from "./queue-entry";
+import { type Asker, type Entry, meanwhile, nameOf, rest, settle, settleRestarted, tell, wake } from "./queue-entry";
 import { type Lifetime, signal, sleep } from "./wait";
 
 interface Flight {
@@ -255,40 +240,16 @@ export class ExchangeQueue {
     // A batch speaks of one generation. Who comes from one that this isolate has not heard of waits until it has.
     const unheard = open.filter(({ ask }) => generationOf(ask) > generation);
     const sent = open.filter((entry) => entry.outcome === null && !unheard.includes(entry));
-    const joins = sent.filter(isJoin);
-    const claims = sent.filter(isClaim);
-    const renewals = sent.filter(isRenewal);
-    const leaves = sent.filter(isLeave);
-    const reissues = sent.filter(isReissue);
+    const parts = partsOf(sent);
     for (const entry of sent) entry.sends += 1;
     const carried = this.#room.collect();
-    const aged = <R>(request: R, { arrivedAt }: Entry) => ({ ...request, ageMs: Math.max(0, now - arrivedAt) });
     try {
-      const reply = await this.#room.send({
-        generation,
-        joins: joins.map(({ ask }) => ask.request),
-        claims: claims.map((entry) => aged(entry.ask.request, entry)),
-        renewals: renewals.map((entry) => aged(entry.ask.request, entry)),
-        leaves: leaves.map(({ ask }) => ask.request),
-        reissues: reissues.map(({ ask }) => ask.request),
-        ...carried,
-      });
+      const reply = await this.#room.send({ generation, ...requestsOf(parts, now), ...carried });
       this.#breaker.reset();
       this.#remoteFailures = 0;
       const missing = reply.storage === "full" ? FULL : NO_VERDICT;
       if (reply.storage === "full") this.#fullUntil = Date.now() + FULL_HOLD_MS;
-      const looks = sent.filter(({ ask }) => ask.kind === "look");
-      hand(joins, reply.joins, reply.manifest.generation, missing);
-      hand(claims, reply.claims, reply.manifest.generation, missing);
-      hand(renewals, reply.renewals, reply.manifest.generation, missing);
-      hand(leaves, reply.leaves, reply.manifest.generation, missing);
-      hand(reissues, reply.reissues, reply.manifest.generation, missing);
-      hand(
-        looks,
-        looks.map(() => null),
-        reply.manifest.generation,
-        missing,
-      );
+      handOut(parts, reply, missing);
       for (const { ask, isLate, outcome } of sent) if (isLate && outcome !== null) this.#room.late(ask, outcome);
       settleRestarted(
         unheard.filter(({ ask }) => generationOf(ask) > reply.manifest.generation),
@@ -302,7 +263,7 @@ export class ExchangeQueue {
       if (error.kind === "full") this.#fullUntil = Date.now() + FULL_HOLD_MS;
       // One error of the Room's own is about this batch, as is a full storage about its joins; anything else is about reaching the Room, and
       // holds for those who wait as well.
-      const isAboutBatch = (error.kind === "remote" && this.#remoteFailures === 1) || (error.kind === "full" && joins.length > 0);
+      const isAboutBatch = (error.kind === "remote" && this.#remoteFailures === 1) || (error.kind === "full" && parts.joins.length > 0);
       const why = error.kind === "full" ? "full" : "unreachable";
       if (!isAboutBatch) this.#breaker.trip(Date.now(), this.#random(), why);
       console.warn(JSON.stringify({ event: "room-call-failed", kind: error.kind, entries: sent.length, error: error.message }));

@@ -207,6 +207,15 @@ export const guards = [
   ...guardsOf("src/room/queue-entry.ts", tests, [
     ["batches: claims are asked each time", "GATE-38", ' && ask.request.intent === "look" ?', " ?", "[GATE-38] a look is asked once"],
   ]),
+  ...guardsOf("src/room/batch-parts.ts", tests, [
+    [
+      "batches: judged by arrival",
+      "GATE-30",
+      "({ ...request, ageMs: Math.max(0, now - arrivedAt) })",
+      "({ ...request, ageMs: 0 * arrivedAt })",
+      "[GATE-30] claims are judged by when they reached the edge",
+    ],
+  ]),
   ...guardsOf("src/room/exchange-queue.ts", tests, [
     [
       "breaker: nobody calls while it is open",
@@ -270,13 +279,6 @@ export const guards = [
       "open.filter(({ ask }) => isOutdated(ask, generation))",
       "open.filter(({ ask }) => isOutdated(ask, null))",
       "[GATE-9] what belongs to a former generation is answered without asking",
-    ],
-    [
-      "batches: judged by arrival",
-      "GATE-30",
-      "({ ...request, ageMs: Math.max(0, now - arrivedAt) })",
-      "({ ...request, ageMs: 0 * arrivedAt })",
-      "[GATE-30] claims are judged by when they reached the edge",
     ],
     [
       "batches: bounded",

@@ -8,12 +8,13 @@ import { errorPercent, type OriginOutcomes, p95Ms, requestsIn } from "../src/cor
 import { settingsAt } from "../src/core/schedule";
 import type { RoomSettings } from "../src/core/settings-types";
 import { toldSince } from "../src/core/waits";
+import { newTotals } from "./line/counters";
 import { joinsClosed } from "./line/joins";
 import { takeNamed } from "./line/journal";
 import { wantedNow } from "./line/ramp";
 import { State } from "./line/slot-table";
 import { settingsNow } from "./line/slow-down";
-import { type LineState, newTotals, waitingCount } from "./line/state";
+import { type LineState, waitingCount } from "./line/state";
 import { phaseOf } from "./line/view";
 import type { Memory } from "./memory";
 import type { Store } from "./store";

@@ -6,6 +6,7 @@
 import type { RoomSettings } from "../../src/core/settings-types";
 import { hasToken, refill, takeToken } from "./buckets";
 import { callRate, expectedAnswers, lookaheadS, mayCall, noteCall, showUpShare, tickCallLoop } from "./call-loop";
+import type { Sample } from "./counters";
 import { note } from "./journal";
 import { State } from "./slot-table";
 import {
@@ -17,7 +18,6 @@ import {
   lineSecond,
   roomSecond,
   roomSecondOf,
-  type Sample,
   sparePlaces,
   waitingCount,
 } from "./state";

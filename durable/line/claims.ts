@@ -2,7 +2,7 @@
  * Claims, looks and take-overs: the exact step from called to inside, and what everybody else below the epoch is told
  * (the table of DESIGN §7). Pure.
  */
-import type { ClaimRequest, ClaimVerdict, EndedWhy, PassGrant, RenewRequest, RenewVerdict } from "../../src/core/exchange";
+import type { ClaimRequest, ClaimVerdict, EndedWhy, RenewRequest, RenewVerdict } from "../../src/core/exchange";
 import type { RoomSettings } from "../../src/core/settings-types";
 import { noteWait } from "../../src/core/waits";
 import { hold, MAX_RETURN_MS, noteEntry, releaseHold } from "./advance";
@@ -10,31 +10,14 @@ import { hasToken, takeToken } from "./buckets";
 import { noteAnswer } from "./call-loop";
 import { type ChainVerdict, type Presented, present, startChain, takeOver } from "./chain";
 import { extend, lookAtCall } from "./looks";
+import { forgetMoment, mostSetAside, oneMoment } from "./one-moment";
+import { grant, isOver } from "./session-record";
 import { NO_SERIAL, type Row, State } from "./slot-table";
-import {
-  entryBurst,
-  freePlaces,
-  isFrozen,
-  type LineState,
-  lineClock,
-  lineDeadline,
-  lineSecond,
-  roomSecondOf,
-  sparePlaces,
-  unixMsOf,
-} from "./state";
+import { entryBurst, freePlaces, isFrozen, type LineState, lineSecond, roomSecondOf, sparePlaces } from "./state";
 
-/** A "one moment" unused this long after it was due goes on to the next. */
-const MOMENT_GRACE_MS = 3_000;
-/** When somebody who waits for a place to become free asks again. */
-const NEXT_PLACE_MS = 2_000;
 const MAX_TAKEOVERS = 3;
 /** So many changes of network are taken as they come (`bind_network`); at the next one the visitor is asked. */
 const MAX_MOVES = 3;
-/** The Room's record outlives the last pass by this much (P1). */
-const RECORD_MARGIN_MS = 10_000;
-/** Session records end up to this share later, so that people let in together do not all leave together. */
-const RECORD_JITTER = 0.2;
 const MIN_RETURN_MS = 10 * 60_000;
 
 /**
@@ -164,14 +147,6 @@ function enter(line: LineState, settings: RoomSettings, request: ClaimRequest, r
   return verdict.as === "void" ? voided(line, row) : { as: "entered", pass };
 }
 
-/**
- * So many tokens wait for those who were told "one moment" at most: they come back when their pages and isolates let them, and where they are
- * hundreds a bucket kept for them would spill while others ask. Where tokens are few each waits for whose turn it is.
- */
-function mostSetAside(burst: number): number {
-  return Math.max(1, Math.floor(burst / 4));
-}
-
 /** Is this an unspent link of the lapsed session's chain, or a take-over? Changes nothing. */
 function holdsChain(row: Row, request: ClaimRequest): boolean {
   if (request.intent === "continue" && row.takeovers < MAX_TAKEOVERS) return true;
@@ -219,37 +194,6 @@ function noteShown(line: LineState, row: Row): void {
   if (row.answered) return;
   row.answered = true;
   noteAnswer(line.loop, row.calledAt, lineSecond(line));
-}
-
-/**
- * Reserve the next entry token, and the next place if there is none, in slot order; the hold and the call last until it
- * is used or has gone on.
- */
-function oneMoment(line: LineState, settings: RoomSettings, slot: number, earlier: number, hasPlace: boolean): ClaimVerdict {
-  const perMs = settings.newUsersPerMinute / 60_000;
-  const tokenInMs = Math.max(0, Math.ceil((earlier + 1 - line.counters.entry.tokens) / perMs));
-  const dueInMs = hasPlace ? tokenInMs : Math.max(tokenInMs, NEXT_PLACE_MS);
-  const expiresAt = lineClock(line.counters) + dueInMs + MOMENT_GRACE_MS;
-  const own = line.moments.find((moment) => moment.slot === slot);
-  if (own === undefined) line.moments.push({ slot, expiresAt });
-  else own.expiresAt = Math.max(own.expiresAt, expiresAt);
-  const row = line.table.row(slot);
-  const keptUntil = lineDeadline(line, dueInMs + MOMENT_GRACE_MS);
-  if (row.held) {
-    row.until = Math.max(row.until, keptUntil);
-  } else {
-    row.held = true;
-    line.held += 1;
-    row.until = keptUntil;
-    line.lineTimers.add(keptUntil, slot);
-  }
-  row.validUntil = Math.max(row.validUntil, row.until);
-  return { as: "moment", dueInMs };
-}
-
-export function forgetMoment(line: LineState, slot: number): void {
-  const at = line.moments.findIndex((moment) => moment.slot === slot);
-  if (at >= 0) line.moments.splice(at, 1);
 }
 
 /** Away and back: next in line, until the return time is over. */
@@ -307,36 +251,6 @@ export function drop(line: LineState, slot: number): void {
     noteShown(line, line.table.row(slot));
   }
   line.table.move(slot, State.NONE);
-}
-
-/**
- * Grant a pass and extend the session's record: idle limit from now, plus one refresh interval, since the edge reports
- * activity only that often; never past the absolute end. The record ends ≥ 10 s after the pass (P1), with jitter.
- */
-export function grant(line: LineState, settings: RoomSettings, slot: number, serial: number, random: () => number): PassGrant {
-  const { counters } = line;
-  const row = line.table.row(slot);
-  const endsAtS = endOf(line, row);
-  const idleMs = settings.sessionDurationMs + settings.passRefreshMs;
-  const expiresAtS = Math.min(endsAtS, Math.ceil((counters.now + idleMs) / 1_000));
-  const jitterMs = Math.floor(random() * RECORD_JITTER * settings.sessionDurationMs);
-  row.until = Math.max(row.until, roomSecondOf(line, expiresAtS * 1_000 + RECORD_MARGIN_MS + jitterMs));
-  return { slot, serial, issuedAtS: issueTime(line), expiresAtS, endsAtS };
-}
-
-/** Unix second of the absolute end. */
-function endOf(line: LineState, row: Readonly<Row>): number {
-  return Math.floor(unixMsOf(line, row.sessionEnd) / 1_000);
-}
-
-/** Unix second that a pass granted now is dated with. */
-function issueTime({ counters }: LineState): number {
-  return Math.max(Math.floor(counters.now / 1_000), counters.endSessionsBefore);
-}
-
-/** No pass fits before the absolute end any more. The place stays taken until the record ends: an edge's clock may be behind (P1). */
-function isOver(line: LineState, row: Readonly<Row>): boolean {
-  return endOf(line, row) <= issueTime(line);
 }
 
 /** Renew a pass along the chain. */

@@ -2,9 +2,10 @@
 import type { LeaveRequest, LeaveVerdict } from "../../src/core/exchange";
 import type { RoomSettings } from "../../src/core/settings-types";
 import { drop } from "./claims";
+import type { RevokedRange } from "./counters";
 import { note } from "./journal";
 import { State } from "./slot-table";
-import { type LineState, type RevokedRange, roomSecondOf } from "./state";
+import { type LineState, roomSecondOf } from "./state";
 
 /** The manifest names at most this many revoked ranges of slots; further leavers hold their place for longer instead. */
 const MAX_REVOKED = 64;

@@ -4,7 +4,8 @@
  */
 import { settingsAt, stageAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
-import type { Counters, LineState } from "./state";
+import type { Counters } from "./counters";
+import type { LineState } from "./state";
 
 /** The first step is taken at once, the next ones this much apart, ms. */
 export const RAMP_STEP_MS = 5_000;

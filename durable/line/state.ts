@@ -5,16 +5,13 @@
  * (paused, rate 0, suspended, ended, lobby, closed), so a pause costs no one their turn. Calls and absences run on the line clock,
  * sessions on Room time. Deadlines are whole seconds since the generation began, rounded up: never shorter than promised.
  */
-
-import { HAPPENINGS, type Happening } from "../../src/core/audit";
-import { type CallbackCount, NO_SHADOW, type ShadowCounts } from "../../src/core/edge-notes";
 import { isOff, stageAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
-import { newWaits, type Waits } from "../../src/core/waits";
 import { Bans } from "./bans";
-import { type Bucket, burstOf } from "./buckets";
-import { type Answers, type CallLoop, newAnswers, newCallLoop } from "./call-loop";
-import { type DrawChanges, type DrawCounters, newDrawCounters, noDrawChanges } from "./draw-state";
+import { burstOf } from "./buckets";
+import { type CallLoop, newCallLoop } from "./call-loop";
+import { type BusyPlaces, type Counters, newCounters } from "./counters";
+import { type DrawChanges, noDrawChanges } from "./draw-state";
 import { EntryCounts } from "./entry-counts";
 import { EntrySightings } from "./entry-sightings";
 import { Gone } from "./gone";
@@ -22,131 +19,18 @@ import { Guests } from "./guests";
 import type { Named } from "./journal";
 import { OriginWatch } from "./origin-watch";
 import { Pacing } from "./pacing";
-import type { Ramp } from "./ramp";
 import { RecentJoins } from "./recent-joins";
-import { Reissues, type RevokedKey } from "./reissues";
+import { Reissues } from "./reissues";
 import { ReturnQueue } from "./return-queue";
 import { Sightings } from "./sightings";
 import { SlotTable, State } from "./slot-table";
-import type { Slowed } from "./slow-down";
 import { Timers } from "./timers";
 import { Unsaved } from "./unsaved";
-import { NO_WATCH, type Watch } from "./watch-state";
-
-/** Places that stay taken until a time although nobody's row holds them. */
-export interface BusyPlaces {
-  readonly places: number;
-  readonly untilMs: number;
-}
-
-/** Slots first…last are refused until a time. */
-export interface RevokedRange {
-  first: number;
-  last: number;
-  untilMs: number;
-}
 
 /** Told "one moment": the next entry token is theirs, in slot order. Line-clock ms. Memory only: they come back by themselves. */
 export interface Moment {
   readonly slot: number;
   expiresAt: number;
-}
-
-export interface Sample {
-  /** Start of the 10 s, ms. */
-  readonly at: number;
-  entered: number;
-  joined: number;
-  /** Slots passed by the epoch. */
-  epoch: number;
-  /** Places given back by people who were inside. */
-  released: number;
-  /** Attempts to join without proof. */
-  attempts: number;
-}
-
-export interface Totals extends Record<Happening, number> {
-  takeovers: number;
-  moved: number;
-  movedOften: number;
-  voided: number;
-  /** Joins that were asked for proof, and places given for a proof. */
-  challenged: number;
-  proven: number;
-}
-
-/** Whether every newcomer is asked for proof because of an attack (attack.ts). */
-export interface Attack {
-  /** null = calm. */
-  readonly by: "operator" | "threshold" | null;
-  /** Since when it is so, ms since the Unix epoch. */
-  readonly sinceMs: number;
-  /** When attempts to join last were at least half of the threshold, ms. */
-  readonly busyAtMs: number;
-  /** Until then the threshold raises nothing: the operator has said that all is calm, ms. */
-  readonly calmUntilMs: number;
-}
-
-export const CALM: Attack = { by: null, sinceMs: 0, busyAtMs: 0, calmUntilMs: 0 };
-
-export function newTotals(): Totals {
-  const happened = Object.fromEntries(HAPPENINGS.map((what) => [what, 0])) as Record<Happening, number>;
-  return { ...happened, takeovers: 0, voided: 0, challenged: 0, proven: 0, moved: 0, movedOften: 0 };
-}
-
-/** Times are Room time, ms. */
-export interface SeenCallback extends CallbackCount {
-  readonly firstAt: number;
-  readonly lastAt: number;
-}
-
-/** Everything scalar that is persisted as one row. */
-export interface Counters extends DrawCounters {
-  generation: number;
-  startedAtMs: number;
-  /** Room time of the last step. */
-  now: number;
-  frozenTotalMs: number;
-  frozenSinceMs: number | null;
-  tail: number;
-  epoch: number;
-  nextOrder: number;
-  lastCallWasReturner: boolean;
-  entry: Bucket;
-  call: Bucket;
-  answers: Answers;
-  joinsStopped: boolean;
-  ended: boolean;
-  endSessionsBefore: number;
-  /** The last flush emptied [from, below). */
-  flushedFrom: number;
-  flushedBelow: number;
-  leases: BusyPlaces[];
-  carried: BusyPlaces[];
-  /** Slots whose pass the edges refuse, sorted. */
-  revoked: RevokedRange[];
-  /** Staff links whose passes the edges refuse until they would have ended, ms. */
-  staffRevoked: { readonly id: number; readonly until: number }[];
-  /** Signing keys that were revoked, oldest revocation first. */
-  revokedKeys: RevokedKey[];
-  totals: Totals;
-  /** Of everybody who went in for the first time. */
-  waits: Waits;
-  attack: Attack;
-  /** What webhooks have been told, and are about to be. */
-  watch: Watch;
-  /** Rate or capacity on its way to what the settings say; null = it is there. */
-  ramp: Ramp | null;
-  /** null = the rate is the operator's. */
-  slowed: Slowed | null;
-  /** What the site answered before counts neither for nor against it any more, ms. */
-  siteJudgedFromMs: number;
-  /** `mode = "shadow"`: page loads by what would have become of them. Of this generation. */
-  shadow: ShadowCounts;
-  /** Paths that look like webhooks. */
-  callbacks: SeenCallback[];
-  /** What happened, by 10 s of Room time, newest last. */
-  series: Sample[];
 }
 
 export interface LineState {
@@ -188,44 +72,6 @@ export interface LineState {
   readonly unsaved: Unsaved;
   /** Set when the generation changed since the last `takeChanges`. */
   cleared: boolean;
-}
-
-export function newCounters(now: number, generation: number): Counters {
-  return {
-    generation,
-    startedAtMs: now,
-    now,
-    frozenTotalMs: 0,
-    frozenSinceMs: null,
-    tail: 0,
-    epoch: 0,
-    nextOrder: 1,
-    lastCallWasReturner: false,
-    entry: { tokens: 0, at: now },
-    call: { tokens: 0, at: now },
-    answers: newAnswers(),
-    joinsStopped: false,
-    ended: false,
-    endSessionsBefore: 0,
-    flushedFrom: 0,
-    flushedBelow: 0,
-    leases: [],
-    carried: [],
-    revoked: [],
-    staffRevoked: [],
-    revokedKeys: [],
-    totals: newTotals(),
-    waits: newWaits(),
-    attack: CALM,
-    watch: NO_WATCH,
-    ramp: null,
-    slowed: null,
-    siteJudgedFromMs: 0,
-    shadow: NO_SHADOW,
-    callbacks: [],
-    series: [],
-    ...newDrawCounters(),
-  };
 }
 
 /** A new room at `now`, ms since the Unix epoch. Its buckets are empty (P2). @param seed u32, at random; 0 in tests */

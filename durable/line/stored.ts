@@ -4,13 +4,14 @@
  */
 import { MAX_RETURN_MS } from "./advance";
 import { restoreOpenCall } from "./call-loop";
+import { type Counters, newCounters, newTotals } from "./counters";
 import { type DrawChanges, noDrawChanges } from "./draw-state";
 import { NO_PAGE } from "./gone";
 import type { GuestChanges } from "./guests";
 import type { ReissueRow } from "./reissues";
 import { replay } from "./replay";
 import { State } from "./slot-table";
-import { type Counters, type LineState, lineOf, lineSecond, newCounters, newTotals } from "./state";
+import { type LineState, lineOf, lineSecond } from "./state";
 import { encodeStep } from "./step-record";
 import { KEEP, type NewRows } from "./unsaved";
 

@@ -1,9 +1,10 @@
 /** The operator's switches of DESIGN §2 that change the line itself (pause and room-off are settings). Pure. */
 import type { RoomSettings } from "../../src/core/settings-types";
 import { drop } from "./claims";
+import { newCounters } from "./counters";
 import { dropCollecting, droppedDraw } from "./draws";
 import { State } from "./slot-table";
-import { type LineState, leasedPlaces, lineOf, newCounters, roomSecondOf, sparePlaces } from "./state";
+import { type LineState, leasedPlaces, lineOf, roomSecondOf, sparePlaces } from "./state";
 
 export function setJoinsStopped(line: LineState, stopped: boolean): boolean {
   const changed = line.counters.joinsStopped !== stopped;

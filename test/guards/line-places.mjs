@@ -2,7 +2,9 @@
 const advance = "durable/line/advance.ts";
 const buckets = "durable/line/buckets.ts";
 const claims = "durable/line/claims.ts";
+const counters = "durable/line/counters.ts";
 const leaves = "durable/line/leaves.ts";
+const moment = "durable/line/one-moment.ts";
 const state = "durable/line/state.ts";
 const turns = "test/line/turns.test.ts";
 const single = "test/line/guards.test.ts";
@@ -172,7 +174,7 @@ export const guards = [
   {
     name: "entry tokens: none in a new room",
     rule: "P2",
-    file: state,
+    file: counters,
     find: "entry: { tokens: 0, at: now },",
     replace: "entry: { tokens: 2, at: now },",
     test: [turns, "buckets of a new room are empty"],
@@ -268,7 +270,7 @@ export const guards = [
   {
     name: "entry tokens: no more than a quarter waits for those who were told one moment",
     rule: "LINE-3",
-    file: claims,
+    file: moment,
     find: "return Math.max(1, Math.floor(burst / 4));",
     replace: "return burst - 1;",
     test: [single, "although many told before them are away"],

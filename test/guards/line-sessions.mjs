@@ -3,6 +3,7 @@ const advance = "durable/line/advance.ts";
 const chain = "durable/line/chain.ts";
 const claims = "durable/line/claims.ts";
 const exchange = "durable/line/exchange.ts";
+const record = "durable/line/session-record.ts";
 const stored = "durable/line/stored.ts";
 const switches = "durable/line/switches.ts";
 const turns = "test/line/turns.test.ts";
@@ -217,7 +218,7 @@ export const guards = [
   {
     name: "sessions: a pass ends at the absolute end",
     rule: "P1",
-    file: claims,
+    file: record,
     find: "const expiresAtS = Math.min(endsAtS, Math.ceil((counters.now + idleMs) / 1_000));",
     replace: "const expiresAtS = Math.ceil((counters.now + idleMs) / 1_000);",
     test: [turns, "renewing all the time ends at the absolute end"],
@@ -225,7 +226,7 @@ export const guards = [
   {
     name: "sessions: the record outlives the pass by ten seconds",
     rule: "P1",
-    file: claims,
+    file: record,
     find: "expiresAtS * 1_000 + RECORD_MARGIN_MS + jitterMs",
     replace: "expiresAtS * 1_000 + jitterMs",
     test: [turns, "a pass never outlives the absolute end, and session records end"],
@@ -233,7 +234,7 @@ export const guards = [
   {
     name: "sessions: jitter is never early",
     rule: "LINE-4",
-    file: claims,
+    file: record,
     find: "expiresAtS * 1_000 + RECORD_MARGIN_MS + jitterMs",
     replace: "expiresAtS * 1_000 + RECORD_MARGIN_MS - jitterMs",
     test: [turns, "a pass never outlives the absolute end, and session records end"],
@@ -241,7 +242,7 @@ export const guards = [
   {
     name: "sessions: a record is never shortened",
     rule: "P1",
-    file: claims,
+    file: record,
     find: "row.until = Math.max(row.until, roomSecondOf(line, expiresAtS",
     replace: "row.until = Math.max(0, roomSecondOf(line, expiresAtS",
     test: [sessions, "a record is never shortened below a pass that was given"],
@@ -313,7 +314,7 @@ export const guards = [
   {
     name: "end sessions: passes given afterwards are not refused",
     rule: "P8",
-    file: claims,
+    file: record,
     find: "return Math.max(Math.floor(counters.now / 1_000), counters.endSessionsBefore);",
     replace: "return Math.floor(counters.now / 1_000);",
     test: [sessions, "end sessions: pressed twice within a second"],

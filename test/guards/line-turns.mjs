@@ -10,6 +10,7 @@ const kept = "test/line/recent-joins.test.ts";
 const sightings = "durable/line/sightings.ts";
 const state = "durable/line/state.ts";
 const exchange = "durable/line/exchange.ts";
+const moment = "durable/line/one-moment.ts";
 const turns = "test/line/turns.test.ts";
 const single = "test/line/guards.test.ts";
 const sessions = "test/line/session-guards.test.ts";
@@ -342,7 +343,7 @@ export const guards = [
   {
     name: "moments: keep the hold",
     rule: "LINE-3",
-    file: claims,
+    file: moment,
     find: "    row.until = Math.max(row.until, keptUntil);\n",
     replace: "",
     test: [single, "a moment keeps its place until the token is due"],
@@ -350,7 +351,7 @@ export const guards = [
   {
     name: "moments: keep the call",
     rule: "LINE-3",
-    file: claims,
+    file: moment,
     find: "  row.validUntil = Math.max(row.validUntil, row.until);\n",
     replace: "",
     test: [single, "a moment keeps its place until the token is due"],
@@ -358,7 +359,7 @@ export const guards = [
   {
     name: "moments: hold again after the hold",
     rule: "LINE-3",
-    file: claims,
+    file: moment,
     find: "    row.held = true;\n    line.held += 1;\n    row.until = keptUntil;\n    line.lineTimers.add(keptUntil, slot);\n",
     replace: "",
     test: [single, "answered after the hold, with a place but no token"],

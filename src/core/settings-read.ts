@@ -33,7 +33,7 @@ function whereOf(issue: v.BaseIssue<unknown>): string {
 /** What is wrong with a name that is not among `known`. */
 export function nameProblem(name: string, known: ReadonlyMap<string, Setting<unknown>>): string {
   const later = NOT_BUILT.get(name);
-  if (later !== undefined) return `is ${later.startsWith("not") ? later : `not supported: ${later}`}`;
+  if (later !== undefined) return `is ${later}`;
   const near = nearest(name, known.keys());
   const help = near === null ? `known are ${[...known.keys()].join(", ")}` : `the nearest is ${near}: ${known.get(near)?.allowed}`;
   return `is not a setting; ${help}`;

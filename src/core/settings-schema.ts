@@ -312,12 +312,12 @@ export const FIXED_WHILE_OCCUPIED: readonly SettingName[] = ["cookie_domain", "p
 
 /** Settings of Cloudflare Waiting Room and of DESIGN that are not built yet: refused by name, never accepted and ignored. */
 export const NOT_BUILT: ReadonlyMap<string, string> = new Map([
-  ["rules", "not built yet"],
-  ["turnstile_mode", "not built yet"],
+  ["rules", "not built yet; see bypass_rules"],
+  ["turnstile_mode", "not built yet; see challenge"],
   ["trusted_proxies", "not built yet"],
   ["case_sensitive_paths", "not built yet; paths ignore case"],
   ["custom_page_html", "not built yet as a setting; a page of your own is uploaded: PUT …/rooms/<room>/template"],
-  ["metrics", "not built yet"],
+  ["metrics", "not built yet as a setting; GET …/admin/api/metrics has every room's"],
   ["jurisdiction", "not built yet; see location_hint"],
   ["cookie_suffix", "not built yet; cookies carry the room's name"],
   ["cookie_attributes", "not built yet; see cookie_domain and partitioned_cookies"],

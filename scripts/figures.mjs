@@ -9,7 +9,7 @@ import { quoteFigures } from "../bench/lib/quoted-figures.mjs";
 import { root } from "./setup.mjs";
 
 /** The documents that may quote, relative to the project. */
-export function quotingDocuments() {
+function quotingDocuments() {
   const pages = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
   return ["README.md", ...pages.map((name) => join("docs", name))];
 }

@@ -60,7 +60,7 @@ export interface Env {
 }
 
 /** Cloudflare's rate limit binding: permissive, counted by each location for itself. */
-export interface Damper {
+interface Damper {
   limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>;
 }
 
@@ -334,7 +334,7 @@ export function readDamper(raw: unknown): Part<Damper | null> {
     : refuse("JOIN_DAMPER", "must be a rate limit binding ([[ratelimits]]), or left out");
 }
 
-export function readSinks(queue: unknown, analytics: unknown): Part<EventSinks> {
+function readSinks(queue: unknown, analytics: unknown): Part<EventSinks> {
   const has = (raw: unknown, method: string) => typeof raw === "object" && raw !== null && typeof Reflect.get(raw, method) === "function";
   if (queue !== undefined && queue !== null && !has(queue, "sendBatch"))
     return refuse("VISITOR_EVENTS", "must be a Queue ([[queues.producers]]), or left out");

@@ -9,7 +9,6 @@ export interface Use {
   readonly storedBytes?: number;
   readonly logEvents?: number;
 }
-export const PRICES_OF: string;
 export const PRICES: Required<Use>;
 export const INCLUDED: Required<Use>;
 export const FREE_DAY: {

@@ -4,9 +4,6 @@
  * workers/platform/pricing, durable-objects/platform/pricing, workers/observability/logs/workers-logs.
  */
 
-/** When the prices were looked up. */
-export const PRICES_OF = "2026-11-30";
-
 /** Dollars for a million of each; `storedBytes` for a month of one gigabyte (10⁹ bytes). */
 export const PRICES = {
   requests: 0.3,

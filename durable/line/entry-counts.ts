@@ -19,7 +19,7 @@ const LISTED = 10;
 
 export type Concentration = Pick<DrawStats, "networks" | "busiest_networks_share">;
 
-export const NO_CONCENTRATION: Concentration = { networks: null, busiest_networks_share: null };
+const NO_CONCENTRATION: Concentration = { networks: null, busiest_networks_share: null };
 
 type DrawStats = NonNullable<Stats["draw"]>;
 export type LadderStats = NonNullable<DrawStats["ladder"]>;

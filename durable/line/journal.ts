@@ -6,7 +6,7 @@ import type { Happening } from "../../src/core/audit";
 import type { LineState } from "./state";
 
 /** Named of each kind until they are taken. */
-export const NAMED_MOST = 8;
+const NAMED_MOST = 8;
 
 export type Named = Partial<Record<Happening, number[]>>;
 

@@ -41,7 +41,7 @@ export function leaveByOperator(line: LineState, settings: RoomSettings, slot: n
  * Someone inside gives the place up: it is reused once no edge can still let the old pass through (P1). While the list
  * of revoked slots has room that is `revoke_bound`; else until even an unrefreshed pass has had to ask.
  */
-export function startLeaving(line: LineState, settings: RoomSettings, slot: number): void {
+function startLeaving(line: LineState, settings: RoomSettings, slot: number): void {
   const { counters, table } = line;
   note(line, "left", slot);
   // A pass older than twice the refresh interval must ask before it is let through; 10 s for the edges' clocks.

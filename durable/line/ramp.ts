@@ -11,8 +11,8 @@ import type { LineState } from "./state";
 export const RAMP_STEP_MS = 5_000;
 
 /** What can be on its way. */
-export const RAMPED = ["newUsersPerMinute", "totalActiveUsers"] as const;
-export type Ramped = (typeof RAMPED)[number];
+const RAMPED = ["newUsersPerMinute", "totalActiveUsers"] as const;
+type Ramped = (typeof RAMPED)[number];
 
 export interface Span {
   readonly from: number;
@@ -25,7 +25,7 @@ export interface Ramp extends Readonly<Partial<Record<Ramped, Span>>> {
 }
 
 /** Where this one is at the line's own time; null = not on its way. @param set what the settings say */
-export function spanNow({ ramp, now }: Pick<Counters, "ramp" | "now">, name: Ramped, set: number): Span | null {
+function spanNow({ ramp, now }: Pick<Counters, "ramp" | "now">, name: Ramped, set: number): Span | null {
   const span = ramp?.[name];
   if (ramp === null || span === undefined || now >= ramp.endMs) return null;
   // Somebody has set another value since: that holds.

@@ -40,7 +40,7 @@ export function settingsNow(line: Pick<LineState, "counters">, own: RoomSettings
   return slowedBy(wantedNow(line, own, at), line.counters.slowed);
 }
 
-export function slowedBy(settings: RoomSettings, slowed: Slowed | null): RoomSettings {
+function slowedBy(settings: RoomSettings, slowed: Slowed | null): RoomSettings {
   const { slowDown, newUsersPerMinute } = settings;
   if (slowed === null || slowDown === null) return settings;
   const perMinute = Math.max(slowDown.floorPerMinute, slowed.perMinute);
@@ -48,7 +48,7 @@ export function slowedBy(settings: RoomSettings, slowed: Slowed | null): RoomSet
 }
 
 /** What is wrong with the site, if anything is. @param share of the limits that counts as too much */
-export function struggleOf(seen: OriginOutcomes, { maxErrorPercent, maxP95Ms }: SlowDownSettings, share = 1): Slowed["why"] | null {
+function struggleOf(seen: OriginOutcomes, { maxErrorPercent, maxP95Ms }: SlowDownSettings, share = 1): Slowed["why"] | null {
   if (errorPercent(seen) > share * maxErrorPercent) return "errors";
   return (p95Ms(seen) ?? 0) > share * maxP95Ms ? "slow" : null;
 }

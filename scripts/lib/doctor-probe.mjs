@@ -6,7 +6,7 @@
 import { parseCookie, roomOfCookie } from "./doctor-cookies.mjs";
 import { isGated, ownCookies } from "./doctor-reply.mjs";
 
-export const REQUESTS_MAX = 12;
+const REQUESTS_MAX = 12;
 const TIMEOUT_MS = 10_000;
 /** More of a body is not read. */
 const BODY_MAX_BYTES = 262_144;

@@ -8,7 +8,7 @@ import { checkedText, type Kind, networks, text } from "./settings-kinds";
 import type { BypassRule } from "./settings-types";
 
 /** Most rules of a room, and characters of each text in them (W10). */
-export const BYPASS_RULES_MAX = 100;
+const BYPASS_RULES_MAX = 100;
 const TEXT_MAX = 256;
 
 /** Never TRACE and its like, which no rule opens. */

@@ -35,7 +35,7 @@ export function shareOf(entry: number): number {
 }
 
 /** In a lobby or while its draw is awaited. `offsetMs`: this visitor's part of the spread. */
-export function gapAtDoors(lobby: Lobby, now: number, settings: PollSettings, offsetMs: number): Gap {
+function gapAtDoors(lobby: Lobby, now: number, settings: PollSettings, offsetMs: number): Gap {
   const drawMs = lobby.draw !== null && lobby.beacon === "drand" ? BEACON_MS : 0;
   return gapUntil(Math.max(0, lobby.startsAt + drawMs - now), settings, offsetMs);
 }

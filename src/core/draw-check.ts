@@ -53,7 +53,7 @@ export function* checkingRecord(raw: unknown): Hashing<DrawProblem[]> {
   return isRecord(raw) ? (yield* recomputing(raw)).problems : ["form"];
 }
 
-export function* checkingDraw(raw: unknown, entry: number, evidence: DrawEvidence | null): Hashing<DrawCheck> {
+function* checkingDraw(raw: unknown, entry: number, evidence: DrawEvidence | null): Hashing<DrawCheck> {
   const looked = { chain: evidence !== null, receipt: evidence !== null && evidence.receipt !== null };
   if (!isRecord(raw)) return { problems: ["form"], slot: null, place: null, count: null, beacon: null, looked };
   const { problems, seed } = yield* recomputing(raw);

@@ -11,7 +11,7 @@ export const ORIGIN_COMMANDS = ["revoke", "release", "extend", "done"] as const 
 export type Obeyed = "done" | "release" | "extend";
 
 export const CF_COMMAND_HEADER = "cf-waiting-room-command";
-export const COMMAND_HEADER = "vestibule-command";
+const COMMAND_HEADER = "vestibule-command";
 
 const NONE: readonly OriginCommand[] = [];
 

@@ -18,8 +18,8 @@ const STEPS_MAX = 1_000_000;
 export const STEP_ALGORITHM = "PBKDF2/SHA-256";
 export const STEP_ROUNDS = 1_000;
 /** Longest answer, characters of the header; a Turnstile token has at most 2,048. */
-export const PROOF_MAX = 4_096;
-export const TURNSTILE_TOKEN_MAX = 2_048;
+const PROOF_MAX = 4_096;
+const TURNSTILE_TOKEN_MAX = 2_048;
 
 /** A challenge of ALTCHA, version 2 of its format: find the counter whose key begins with `keyPrefix`. */
 export interface Altcha {

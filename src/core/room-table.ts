@@ -7,7 +7,7 @@ import { covers, pathKey, readings } from "./path-match";
 import type { RoomRoute } from "./settings-types";
 
 /** The catch-all host, for development. */
-export const ANY_HOST = "*";
+const ANY_HOST = "*";
 
 /**
  * `untouched`: forward without a line. `unknown-host`: 421.

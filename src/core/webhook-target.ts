@@ -8,8 +8,7 @@ const TARGET_MAX = 1_024;
 /** Names that mean this computer or this network wherever they are read (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion|test|invalid|example)$/;
 
-export const TARGET_SHAPE =
-  'an address such as "https://hooks.example.com/room", https only, of a public host, without user name or fragment';
+const TARGET_SHAPE = 'an address such as "https://hooks.example.com/room", https only, of a public host, without user name or fragment';
 
 /**
  * null = it may be called.

@@ -27,7 +27,7 @@ const flags = [
 let unpacked: Promise<string> | undefined;
 
 /** Directory with `chromium`, `fonts/` and `al2023/lib/`. Safe when several processes unpack at once. */
-export function unpackChromium(): Promise<string> {
+function unpackChromium(): Promise<string> {
   unpacked ??= unpack();
   return unpacked;
 }

@@ -85,7 +85,7 @@ export function checkHistory(operations: readonly Operation[], facts: Facts): Br
   ];
 }
 
-export function visitsOf(operations: readonly Operation[]): Visit[] {
+function visitsOf(operations: readonly Operation[]): Visit[] {
   const byVisitor = Map.groupBy(operations, ({ visitor }) => visitor);
   return [...byVisitor].map(([visitor, own]) => {
     const first = firstOf(own, ({ told }) => told?.slot != null);

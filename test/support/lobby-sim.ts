@@ -3,7 +3,7 @@
  * comes, everybody hears of it by asking again as told, and latecomers line up behind. Edges act on manifests that are up to two seconds old.
  * One seed, one run.
  */
-import { shuffleList, unshuffleList } from "@chainsafe/swap-or-not-shuffle";
+import { unshuffleList } from "@chainsafe/swap-or-not-shuffle";
 import { supplySalts, takeRound } from "../../durable/line/draws";
 import { exchange } from "../../durable/line/exchange";
 import { newLine, placesInUse } from "../../durable/line/state";
@@ -384,13 +384,4 @@ export function isPermutation(slots: readonly number[], base: number): boolean {
     seen[slot - base] = 1;
   }
   return true;
-}
-
-/** Who stands where, by the library that runs the other way: entries in the order of their slots. */
-export function entriesInOrder({ count, seed }: DrawnPlaces): Uint32Array {
-  return shuffleList(
-    Uint32Array.from({ length: count }, (_, i) => i),
-    Uint8Array.from(Buffer.from(seed, "hex")),
-    90,
-  );
 }

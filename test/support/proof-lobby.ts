@@ -4,7 +4,7 @@ import { atLeast, atMost, type Check, noted, type Proof } from "./proof";
 import { worstExcess } from "./rate-check";
 
 /** A million in the lobby, and a tenth as many late; two in ten have closed the tab. */
-export const BIG_SALE: LobbyRun = {
+const BIG_SALE: LobbyRun = {
   entrants: 1_000_000,
   latecomers: 100_000,
   lateS: 120,

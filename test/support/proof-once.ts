@@ -25,8 +25,8 @@ const SHORT = {
   "renewed after 5 s, idle for 15 s": { settings: visits(5, 15), siteS: 2 },
 };
 
-export const LAGS_S = [1, 2, 5, 14, 19, 29, 31, 59, 61, 119, 300, 600];
-export const CADENCES_S = [1, 2, 5, 10, 19, 21, 22, 25, 30, 31, 45, 60, 90, 120, 300, 600];
+const LAGS_S = [1, 2, 5, 14, 19, 29, 31, 59, 61, 119, 300, 600];
+const CADENCES_S = [1, 2, 5, 10, 19, 21, 22, 25, 30, 31, 45, 60, 90, 120, 300, 600];
 
 export interface Grid {
   readonly rooms: Readonly<Record<string, Partial<RoomSettings>>>;
@@ -213,7 +213,7 @@ export const STANDSTILLS: Readonly<Record<string, Weather>> = {
 };
 
 /** Two networks in turn, and twice in a row a reply that the site held back for as long as a cookie may still ride on it. */
-export const SLOW_AND_TWO: Weather = { ...CALM, lostReplies: 0.1, networks: 2 };
+const SLOW_AND_TWO: Weather = { ...CALM, lostReplies: 0.1, networks: 2 };
 
 const BROWSERS = 50;
 

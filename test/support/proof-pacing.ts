@@ -36,7 +36,7 @@ export async function quietly<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export function pacingChecks(name: string, outcome: IsolateOutcome): Check[] {
+function pacingChecks(name: string, outcome: IsolateOutcome): Check[] {
   const inversions = (100 * outcome.inversions) / Math.max(1, outcome.inRoom);
   return [
     atMost(`${name}: calls in the busiest second`, Math.max(...outcome.callsBySecond), CALLS_MAX),

@@ -45,7 +45,7 @@ export interface ScalperRun {
   readonly seed: number;
 }
 
-export const SCALPER: ScalperRun = { honest: 100_000, addresses: 50_000, places: 1_000, seed: 5 };
+const SCALPER: ScalperRun = { honest: 100_000, addresses: 50_000, places: 1_000, seed: 5 };
 /** The same at a hundredth, for every test run. */
 export const SMALL_SCALPER: ScalperRun = { honest: 1_000, addresses: 500, places: 100, seed: 5 };
 

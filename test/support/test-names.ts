@@ -10,7 +10,7 @@ const RULE = /\b(?:P\d+|[A-Z]+-\d+)\b/g;
 const ROW = /(?<![\w-])[KGTSWOC]\d+(?![\w-])/g;
 
 /** Files of tests, relative to the project. */
-export const testFiles: readonly string[] = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+const testFiles: readonly string[] = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".test.ts") && !name.includes("node_modules"))
   .map((name) => join("test", name))
   .toSorted();

@@ -2,7 +2,7 @@
  * `npm run check`: everything that can be known without running the tests. Every check runs, whatever the others say;
  * the exit code is 1 if any failed. Each name below can be given as an argument to run that one alone.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installIfNeeded, root, runNode } from "./setup.mjs";
@@ -18,7 +18,7 @@ const checks = {
   /** Generated files are what their sources say. */
   generated: () => runNode("scripts/build-static.mjs", ["--check"]),
   api: () => runNode("scripts/api-doc.mjs", ["--check"]),
-  /** Wrangler accepts the configuration and can build the Worker. */
+  /** Wrangler accepts the configuration and can build the Worker, in ASCII alone. */
   build: buildWorker,
   /** The rooms and variables of wrangler.toml are valid, and none over Cloudflare's 5 KB. */
   settings: checkSettings,
@@ -36,8 +36,14 @@ function runTests(...names) {
 async function buildWorker() {
   const out = mkdtempSync(join(tmpdir(), "vestibule-check-"));
   const code = await runNode("node_modules/wrangler/bin/wrangler.js", ["deploy", "--dry-run", "--outdir", out]);
+  const wide = code === 0 ? readFileSync(join(out, "index.js"), "utf8").match(/.{0,40}[^\0-\x7f].{0,40}/g) : null;
   rmSync(out, { recursive: true });
-  return code;
+  if (wide === null) return code;
+  // The bundler escapes what stands in strings, but not what stands in regular expressions and tagged templates.
+  console.error(
+    `The Worker is to be ASCII: with one wider character V8 keeps two bytes for each of the script. Escape them where they are written:\n${wide.join("\n")}`,
+  );
+  return 1;
 }
 
 /** As a deployment would see the file: what would be refused, and what should not be overlooked. */

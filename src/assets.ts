@@ -2,11 +2,11 @@
 export const assets = {
   alerts: "/__vestibule/assets/alerts.77048f476bf2.js",
   "console-style": "/__vestibule/assets/console-style.72e5046c2a9c.css",
-  console: "/__vestibule/assets/console.19669ce95fec.js",
+  console: "/__vestibule/assets/console.d2bfaf5b9494.js",
   prove: "/__vestibule/assets/prove.963f1f6c9083.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
-  wait: "/__vestibule/assets/wait.6bb20f6fd5cf.js",
+  wait: "/__vestibule/assets/wait.cbfc828e1406.js",
   openapi: "/__vestibule/assets/openapi.524488123739.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c47ac737bdfe.json",

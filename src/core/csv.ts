@@ -6,7 +6,7 @@
  * Before what spreadsheets take for a formula (OWASP, "CSV Injection"): at the beginning of a cell, and where those that part cells otherwise
  * (by semicolons, in many countries) begin one.
  */
-const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
+const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])/g;
 
 /** @param columns in order; a value that is no text, number, truth or null is written as JSON */
 export function toCsv(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {

@@ -242,7 +242,7 @@ export function tell(status: Status, words: PageWords, context: TellingContext):
   const tab = say.tab ?? say.heading;
   const aheadTab = returning ? null : inForm(words.aheadTab);
   const aheadSentence = returning ? null : inForm(words.aheadSentence);
-  const asSentence = (text: string) => (/[.。!?…]$/.test(text) ? text : words.sentence.replaceAll("{text}", () => text));
+  const asSentence = (text: string) => (/[.\u3002!?\u2026]$/.test(text) ? text : words.sentence.replaceAll("{text}", () => text));
 
   return {
     kind,

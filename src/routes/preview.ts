@@ -76,7 +76,7 @@ export function previewIndex(title: string, nonce: string, query: Readonly<Recor
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>Preview – ${title}</title>
+<title>Preview &ndash; ${title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <link rel="icon" href="data:,">
 <style nonce="${nonce}">:root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;padding:0}li a{display:inline-block;padding-block:.3rem}</style>

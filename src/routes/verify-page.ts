@@ -38,7 +38,7 @@ export function renderVerifyPage({ id, room, title, nonce, pending, own, receipt
 <html lang="${lang}" dir="ltr">
 <head>
 <meta charset="utf-8">
-<title>${words.title} – ${title}</title>
+<title>${words.title} &ndash; ${title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <style nonce="${nonce}">${constant(pageStyle)}</style>
 </head>
@@ -51,7 +51,7 @@ ${ownLine}
 ${pending === null ? checking(words, own) : html`<p id="result">${say(words.pending, { commitment: pending.commitment })}</p>`}
 ${receipt === null ? nothing : html`<div class="box"><p>${words.receipt}</p><p><code id="receipt">${receipt}</code></p></div>`}
 </main>
-<footer><p>${words.limits}</p><p><a href="${record}">${words.record}</a> · <a href="${batches}">${words.list}</a></p></footer>
+<footer><p>${words.limits}</p><p><a href="${record}">${words.record}</a> &middot; <a href="${batches}">${words.list}</a></p></footer>
 ${
   pending === null
     ? html`<script type="application/json" id="data">${jsonData(data)}</script>

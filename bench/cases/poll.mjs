@@ -44,8 +44,8 @@ export default {
         const requests = await statusOf(counting, room, people, lib);
         const before = (await counting.calls(room)).length;
         const counted = smoke ? length : { seconds: 5 };
-        const { seconds: lasted } = await lib.load({ url: counting.url, connections, ...counted, requests, expect: 200 });
-        calls[room] = ((await counting.calls(room)).length - before) / lasted;
+        await lib.load({ url: counting.url, connections, ...counted, requests, expect: 200 });
+        calls[room] = lib.perSecond((await counting.calls(room)).slice(before));
       }
       return { figures: figuresOf(found, calls, lib) };
     } finally {

@@ -13,6 +13,7 @@ export interface Figure extends Spread {
 export function median(numbers: readonly number[]): number;
 export function spreadOf(numbers: readonly number[]): Spread;
 export function ratiosOf(ours: readonly number[], theirs: readonly number[]): number[];
+export function perSecond(times: readonly number[]): number;
 export function judged(figure: Figure): Figure & { readonly met: boolean | null };
 export function figure(id: string, title: string, unit: string, numbers: readonly number[], more?: Partial<Figure>): Figure;
 export function interleave<T>(

@@ -19,6 +19,11 @@ export function ratiosOf(ours, theirs) {
   return ours.map((value, round) => value / theirs[round]);
 }
 
+/** How often something happens: by the time from the first to the last, in which one fewer of them begin than there are. @param times ms, ascending */
+export function perSecond(times) {
+  return times.length < 2 ? 0 : (1_000 * (times.length - 1)) / (times.at(-1) - times[0]);
+}
+
 /** The figure with `met`: does its value meet its bar? null = it has none. */
 export function judged(figure) {
   const { bar, value } = figure;

@@ -2,7 +2,7 @@
 
 export { loadSource } from "../../scripts/lib/load-source.mjs";
 export { root } from "../../scripts/setup.mjs";
-export { figure, interleave, median, ratiosOf, spreadOf } from "./figures.mjs";
+export { figure, interleave, median, perSecond, ratiosOf, spreadOf } from "./figures.mjs";
 export { newcomers, onceEach, operate } from "./line.mjs";
 export { load, loadOf } from "./load.mjs";
 export { startServer, startSite } from "./servers.mjs";

@@ -19,10 +19,10 @@ export async function buildVariant(dir: string, variant: Variant, version?: numb
   return buildWorker(join(root, "test/support/variants", `${variant}.ts`), join(dir, `${variant}.js`), plugins);
 }
 
-/** Builds any module for workerd. Returns `outfile`. */
+/** Builds any module for workerd, minified as the deployed Worker is. Returns `outfile`. */
 export async function buildWorker(entry: string, outfile: string, plugins: Plugin[] = []): Promise<string> {
   const external = ["cloudflare:workers", "node:*"];
-  await build({ entryPoints: [entry], outfile, bundle: true, format: "esm", external, logLevel: "error", plugins });
+  await build({ entryPoints: [entry], outfile, bundle: true, minify: true, format: "esm", external, logLevel: "error", plugins });
   return outfile;
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { figure, interleave, judged, median, ratiosOf } from "../../bench/lib/figures.mjs";
+import { figure, interleave, judged, median, perSecond, ratiosOf } from "../../bench/lib/figures.mjs";
 import { load } from "../../bench/lib/load.mjs";
 import { amount, formatReport } from "../../bench/lib/report.mjs";
 import { findCases, runCases } from "../../bench/lib/run-cases.mjs";
@@ -17,6 +17,7 @@ describe("figures", () => {
     expect(() => median([])).toThrow();
     expect(ratiosOf([2, 9], [4, 3])).toEqual([0.5, 3]);
     expect(() => ratiosOf([1], [1, 2])).toThrow();
+    expect([perSecond([]), perSecond([7]), perSecond([7, 1_007, 2_007]), perSecond([0, 500])]).toEqual([0, 0, 1, 2]);
     expect(figure("x", "X", "/s", [3, 1, 2])).toMatchObject({ value: 2, low: 1, high: 3, bar: null });
   });
 

@@ -8,7 +8,9 @@ import { settingsDoc } from "./lib/settings-doc.mjs";
 import { root } from "./setup.mjs";
 
 const file = join(root, "docs/settings.md");
-const sources = ["settings-schema", "settings-bindings", "event-schema"].map((name) => loadSource(root, `src/core/${name}.ts`));
+const sources = ["settings-schema", "settings-about", "settings-bindings", "event-schema"].map((name) =>
+  loadSource(root, `src/core/${name}.ts`),
+);
 const text = settingsDoc(Object.assign({}, ...(await Promise.all(sources))));
 
 if (!process.argv.includes("--check")) {

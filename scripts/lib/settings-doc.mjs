@@ -26,38 +26,40 @@ const VARIABLES = [
   ["`ADMIN_TOKEN` (secret)", "At least 32 random characters; the admin API's bearer token."],
 ];
 
-/** Takes the exports of settings-schema.ts, settings-bindings.ts and event-schema.ts in src/core. */
+/** Takes the exports of settings-schema.ts, settings-about.ts, settings-bindings.ts and event-schema.ts in src/core. */
 export function settingsDoc(schema) {
   const {
     SETTINGS,
+    SETTINGS_ABOUT,
     DEPLOY_ONLY,
     FIXED_WHILE_OCCUPIED,
     NOT_BUILT,
     VALUES_NOT_BUILT,
     BINDINGS,
     EVENT_SETTINGS,
+    EVENT_SETTINGS_ABOUT,
     EVENT_OVERRIDES,
     BYPASS_DOC,
   } = schema;
   const change = (name) => (DEPLOY_ONLY.includes(name) ? "deploy" : FIXED_WHILE_OCCUPIED.includes(name) ? "live, while empty" : "live");
-  const settings = Object.entries(SETTINGS).map(([name, { allowed, fallback, about }]) => [
+  const settings = Object.entries(SETTINGS).map(([name, { allowed, fallback }]) => [
     code(name),
     fallback === undefined ? "required" : code(fallback),
     allowed,
-    about,
+    SETTINGS_ABOUT[name],
     change(name),
   ]);
-  const events = Object.entries(EVENT_SETTINGS).map(([name, { allowed, fallback, about }]) => [
+  const events = Object.entries(EVENT_SETTINGS).map(([name, { allowed, fallback }]) => [
     code(name),
     fallback === undefined ? "required" : fallback === null ? "none" : code(fallback),
     allowed,
-    about,
+    EVENT_SETTINGS_ABOUT[name],
   ]);
   const fixed = Object.keys(SETTINGS).filter((name) => !EVENT_OVERRIDES.includes(name));
   const values = [...VALUES_NOT_BUILT].map(([name, list]) => `${code(name)} = ${list.map(code).join(", ")}`);
   return `# Settings of a room
 
-<!-- Made by \`npm run settings-doc\` from src/core/settings-schema.ts. Do not edit. -->
+<!-- Made by \`npm run settings-doc\` from src/core/settings-schema.ts and settings-about.ts. Do not edit. -->
 
 Rooms are tables \`[vars.ROOMS.<name>]\` in \`wrangler.toml\`; a name is 1 to 32 of \`a–z\`, \`0–9\` and \`-\`, and at most 8 rooms share a host.
 What is marked _live_ can also be changed by \`PATCH /__vestibule/admin/api/rooms/<name>\`, where \`null\` means the value of \`wrangler.toml\`;

@@ -1,40 +1,20 @@
 /**
  * Every setting of an event (a scheduled sale): its own, named as Cloudflare Waiting Room names them, and those of the room that it
- * may change for its duration. The one list that validation and docs/settings.md come from. Pure.
+ * may change for its duration. The one list that validation and docs/settings.md come from; meanings are in settings-about.ts. Pure.
  */
 import type * as v from "valibot";
 import { flag, optional, orNone, required, type Setting, slug, text, time } from "./settings-kinds";
 import { SETTINGS, type SettingName } from "./settings-schema";
 
 export const EVENT_SETTINGS = {
-  name: required(slug(64), "The event's name in the admin API and in records of draws; unique in the room."),
-  prequeue_start_time: optional(
-    orNone(time()),
-    null,
-    "When the lobby opens: from then until the start everybody collects and nobody goes in. No lobby if left out.",
-  ),
-  event_start_time: required(time(), "When the doors open. What the event changes holds from here, or from the lobby on if there is one."),
-  event_end_time: required(time(), "From here on the room's own settings hold again. Nobody inside is turned out."),
-  shuffle_at_event_start: optional(
-    flag(),
-    false,
-    "Deal places to everybody in the lobby by a draw that anyone can check: once the lobby is open, coming earlier gains nothing. Needs prequeue_start_time.",
-  ),
-  keep_sessions: optional(
-    flag(),
-    false,
-    "Visits from before the lobby go on. If false they end when it opens: else whoever happens to be inside would skip the line. Needs prequeue_start_time.",
-  ),
-  cancelled: optional(
-    orNone(text(280, true, 1)),
-    null,
-    "Called off, with these words to everybody who had entered. It takes place if left out.",
-  ),
-  suspended: optional(
-    flag(),
-    false,
-    "The event is off, as if it were not here (Cloudflare's meaning): for plans that are not certain yet.",
-  ),
+  name: required(slug(64)),
+  prequeue_start_time: optional(orNone(time()), null),
+  event_start_time: required(time()),
+  event_end_time: required(time()),
+  shuffle_at_event_start: optional(flag(), false),
+  keep_sessions: optional(flag(), false),
+  cancelled: optional(orNone(text(280, true, 1)), null),
+  suspended: optional(flag(), false),
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type EventSettingName = keyof typeof EVENT_SETTINGS;

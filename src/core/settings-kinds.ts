@@ -13,8 +13,6 @@ export interface Setting<T> {
   /** Completes "must be". */
   readonly allowed: string;
   readonly fallback: T | undefined;
-  /** One sentence for docs/settings.md. */
-  readonly about: string;
 }
 
 export interface Kind<T> {
@@ -22,12 +20,12 @@ export interface Kind<T> {
   readonly allowed: string;
 }
 
-export function required<T>(kind: Kind<T>, about: string): Setting<T> {
-  return { ...kind, fallback: undefined, about };
+export function required<T>(kind: Kind<T>): Setting<T> {
+  return { ...kind, fallback: undefined };
 }
 
-export function optional<T>(kind: Kind<T>, fallback: T, about: string): Setting<T> {
-  return { ...kind, fallback, about };
+export function optional<T>(kind: Kind<T>, fallback: T): Setting<T> {
+  return { ...kind, fallback };
 }
 
 /** 1,000,000. Not by `Intl`: its first use takes nine milliseconds, and limits are written in every new isolate. */

@@ -8,17 +8,18 @@ import { importRoom, toToml } from "../../scripts/lib/cf-room.mjs";
 import { settingsDoc } from "../../scripts/lib/settings-doc.mjs";
 import * as events from "../../src/core/event-schema";
 import { parseRoom, parseRooms } from "../../src/core/settings";
+import * as about from "../../src/core/settings-about";
 import * as bindings from "../../src/core/settings-bindings";
 import * as schema from "../../src/core/settings-schema";
 
 const path = (name: string) => new URL(`../../${name}`, import.meta.url).pathname;
 
 test("[SET-10] docs/settings.md is what the schema says", () => {
-  expect(readFileSync(path("docs/settings.md"), "utf8")).toBe(settingsDoc({ ...schema, ...bindings, ...events }));
+  expect(readFileSync(path("docs/settings.md"), "utf8")).toBe(settingsDoc({ ...schema, ...about, ...bindings, ...events }));
 });
 
 test("[SET-10] the page has a row for every setting, with its default, and names everything that is not built", () => {
-  const text = settingsDoc({ ...schema, ...bindings, ...events });
+  const text = settingsDoc({ ...schema, ...about, ...bindings, ...events });
   const rows = text.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
   /** The setting's rows in the table with so many columns. */
   const row = (name: string, columns = 5) => rows.filter((cells) => cells[1] === `\`${name}\`` && cells.length === columns + 2);

@@ -44,7 +44,7 @@ export function advance(line: LineState, settings: RoomSettings, now: number): v
   refill(counters.entry, settings.newUsersPerMinute, entryBurst(settings), counters.now);
   refill(counters.call, callRate(settings.newUsersPerMinute), Math.max(2, callRate(settings.newUsersPerMinute) / 60), counters.now);
   tickCallLoop(line.loop, lineSecond(line), settings.newUsersPerMinute);
-  dropStaleMoments(line);
+  line.moments.expire(lineClock(counters));
   line.sightings.mark(horizonOf(line, settings), counters.epoch, counters.now, settings.absentAfterMs);
   if (counters.frozenSinceMs === null) callPeople(line, settings);
 }
@@ -126,13 +126,6 @@ export function releaseHold(line: LineState, slot: number): void {
   line.held -= 1;
 }
 
-function dropStaleMoments(line: LineState): void {
-  const now = lineClock(line.counters);
-  for (let i = line.moments.length - 1; i >= 0; i--) {
-    if ((line.moments[i]?.expiresAt ?? 0) <= now) line.moments.splice(i, 1);
-  }
-}
-
 /** Where a place becomes free at least this often, s, calls share the spare places instead of holding one each … */
 const QUICK_TURN_S = 10;
 /** … and so they do where fewer than this share answer: the silent must not hold the site empty. */
@@ -146,7 +139,7 @@ function placesInSight(line: LineState, settings: RoomSettings, releasedPerSecon
   const spare = sparePlaces(line, settings);
   if (releasedPerSecond * QUICK_TURN_S >= 1 || showUpShare(line.loop) < FEW_ANSWER)
     return spare + releasedPerSecond * lookaheadS(line.loop);
-  return spare > line.held ? expected + line.moments.length + 1 : 0;
+  return spare > line.held ? expected + line.moments.size + 1 : 0;
 }
 
 function callPeople(line: LineState, settings: RoomSettings): void {
@@ -159,7 +152,7 @@ function callPeople(line: LineState, settings: RoomSettings): void {
   let steps = 0;
   while (hasToken(counters.call)) {
     const places = placesInSight(line, settings, releasedPerSecond, expected);
-    if (places < 1 || !mayCall(line.loop, counters.entry.tokens, places, rate, line.moments.length, expected)) return;
+    if (places < 1 || !mayCall(line.loop, counters.entry.tokens, places, rate, line.moments.size, expected)) return;
     const returner = line.returners.first(
       (slot, order) => line.table.stateOf(slot) === State.RETURNING && line.table.row(slot).order === order,
     );

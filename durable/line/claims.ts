@@ -10,7 +10,7 @@ import { hasToken, takeToken } from "./buckets";
 import { noteAnswer } from "./call-loop";
 import { type ChainVerdict, type Presented, present, startChain, takeOver } from "./chain";
 import { extend, lookAtCall } from "./looks";
-import { forgetMoment, mostSetAside, oneMoment } from "./one-moment";
+import { mostSetAside, oneMoment } from "./one-moment";
 import { grant, isOver } from "./session-record";
 import { NO_SERIAL, type Row, State } from "./slot-table";
 import { entryBurst, freePlaces, isFrozen, type LineState, lineSecond, roomSecondOf, sparePlaces } from "./state";
@@ -118,14 +118,14 @@ function enter(line: LineState, settings: RoomSettings, request: ClaimRequest, r
   if (request.intent === "continue") row.moves = 0;
   if (movesTooOften(row, request)) return askWho(line, row);
   const isMove = movesNow(row, request);
-  const earlier = line.moments.filter((moment) => moment.slot < slot).length;
+  const earlier = line.moments.before(slot);
   const hasPlace = sparePlaces(line, settings) > earlier;
   if (!hasPlace && !row.held) return toReturning(line, slot, request);
   const reserved = Math.min(earlier, mostSetAside(entryBurst(settings)));
   if (!hasPlace || !hasToken(counters.entry, reserved)) return oneMoment(line, settings, slot, earlier, hasPlace);
 
   takeToken(counters.entry);
-  forgetMoment(line, slot);
+  line.moments.delete(slot);
   releaseHold(line, slot);
   table.move(slot, State.INSIDE);
   if (!wasInside) {
@@ -217,7 +217,7 @@ function returnEnd(line: LineState, row: Row, request: ClaimRequest): number {
 
 function toReturning(line: LineState, slot: number, request: ClaimRequest): ClaimVerdict {
   const { counters, table } = line;
-  forgetMoment(line, slot);
+  line.moments.delete(slot);
   if (table.stateOf(slot) === State.CALLED) {
     releaseHold(line, slot);
     noteShown(line, table.row(slot));
@@ -245,7 +245,7 @@ function stillReturning(line: LineState, slot: number): ClaimVerdict {
 
 /** Forget a slot for good. */
 export function drop(line: LineState, slot: number): void {
-  forgetMoment(line, slot);
+  line.moments.delete(slot);
   if (line.table.stateOf(slot) === State.CALLED) {
     releaseHold(line, slot);
     noteShown(line, line.table.row(slot));

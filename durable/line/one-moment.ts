@@ -26,10 +26,7 @@ export function oneMoment(line: LineState, settings: RoomSettings, slot: number,
   const perMs = settings.newUsersPerMinute / 60_000;
   const tokenInMs = Math.max(0, Math.ceil((earlier + 1 - line.counters.entry.tokens) / perMs));
   const dueInMs = hasPlace ? tokenInMs : Math.max(tokenInMs, NEXT_PLACE_MS);
-  const expiresAt = lineClock(line.counters) + dueInMs + MOMENT_GRACE_MS;
-  const own = line.moments.find((moment) => moment.slot === slot);
-  if (own === undefined) line.moments.push({ slot, expiresAt });
-  else own.expiresAt = Math.max(own.expiresAt, expiresAt);
+  line.moments.add(slot, lineClock(line.counters) + dueInMs + MOMENT_GRACE_MS);
   const row = line.table.row(slot);
   const keptUntil = lineDeadline(line, dueInMs + MOMENT_GRACE_MS);
   if (row.held) {
@@ -42,9 +39,4 @@ export function oneMoment(line: LineState, settings: RoomSettings, slot: number,
   }
   row.validUntil = Math.max(row.validUntil, row.until);
   return { as: "moment", dueInMs };
-}
-
-export function forgetMoment(line: LineState, slot: number): void {
-  const at = line.moments.findIndex((moment) => moment.slot === slot);
-  if (at >= 0) line.moments.splice(at, 1);
 }

@@ -17,6 +17,7 @@ import { EntrySightings } from "./entry-sightings";
 import { Gone } from "./gone";
 import { Guests } from "./guests";
 import type { Named } from "./journal";
+import { Moments } from "./moments";
 import { OriginWatch } from "./origin-watch";
 import { Pacing } from "./pacing";
 import { RecentJoins } from "./recent-joins";
@@ -26,12 +27,6 @@ import { Sightings } from "./sightings";
 import { SlotTable, State } from "./slot-table";
 import { Timers } from "./timers";
 import { Unsaved } from "./unsaved";
-
-/** Told "one moment": the next entry token is theirs, in slot order. Line-clock ms. Memory only: they come back by themselves. */
-export interface Moment {
-  readonly slot: number;
-  expiresAt: number;
-}
 
 export interface LineState {
   /** Its name goes into the draws. */
@@ -59,7 +54,7 @@ export interface LineState {
   /** Deadlines on the line clock and on Room time. */
   readonly lineTimers: Timers;
   readonly roomTimers: Timers;
-  readonly moments: Moment[];
+  readonly moments: Moments;
   /** The round that was asked for in vain since the line was loaded. Memory only. */
   silentRound: number | null;
   /** Salts of draws after the next one, hex. Memory only: nothing of them has been said. */
@@ -98,7 +93,7 @@ export function lineOf(counters: Counters, room: string, seed: number, now = cou
     bans: new Bans(),
     pacing: new Pacing(),
     origin: new OriginWatch(),
-    moments: [],
+    moments: new Moments(),
     silentRound: null,
     salts: [],
     draws: noDrawChanges(),
@@ -206,7 +201,7 @@ export function isQuiet(line: LineState, settings: RoomSettings): boolean {
     line.counters.drawing === null &&
     line.table.count(State.CALLED) === 0 &&
     line.table.count(State.RETURNING) === 0 &&
-    line.moments.length === 0 &&
+    line.moments.size === 0 &&
     placesInUse(line, settings) < 0.8 * settings.totalActiveUsers &&
     line.counters.entry.tokens >= 1
   );

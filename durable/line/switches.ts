@@ -36,7 +36,7 @@ export function flush(line: LineState): number {
   counters.flushedBelow = counters.tail;
   counters.epoch = counters.tail;
   gone.clear();
-  line.moments.length = 0;
+  line.moments.clear();
   return emptied;
 }
 

@@ -94,7 +94,7 @@ export function blocked(code: BlockedBy): Stats["blocked_by"] {
 
 /** People whose turn has come, or comes before that of anybody who waits. */
 function calledCount({ table, moments }: LineState): number {
-  return table.count(State.CALLED) + table.count(State.RETURNING) + moments.length;
+  return table.count(State.CALLED) + table.count(State.RETURNING) + moments.size;
 }
 
 /** What keeps the next person out right now. */
@@ -106,10 +106,10 @@ export function blockedBy(line: LineState, settings: RoomSettings): BlockedBy {
   if (settings.queueAll) return "paused";
   if (settings.newUsersPerMinute === 0) return "rate-zero";
   const { counters } = line;
-  const someoneWaits = waitingCount(line) > 0 || line.table.count(State.RETURNING) > 0 || line.moments.length > 0;
+  const someoneWaits = waitingCount(line) > 0 || line.table.count(State.RETURNING) > 0 || line.moments.size > 0;
   if (!someoneWaits) return "nothing";
   if (phase === "drawing" && counters.epoch === counters.drawing?.base && calledCount(line) === 0) return "drawing";
-  if (freePlaces(line, settings) < 1) return line.held > 0 && line.moments.length === 0 ? "calls-unanswered" : "capacity";
+  if (freePlaces(line, settings) < 1) return line.held > 0 && line.moments.size === 0 ? "calls-unanswered" : "capacity";
   if (counters.entry.tokens >= 1 && line.table.count(State.CALLED) > 0) return "calls-unanswered";
   return counters.slowed === null ? "rate" : "slowed-down";
 }

@@ -15,8 +15,8 @@ export const guards = [
     name: "places: nobody is called without a place in sight",
     rule: "P1",
     file: advance,
-    find: "return spare > line.held ? expected + line.moments.length + 1 : 0;",
-    replace: "return expected + line.moments.length + 1;",
+    find: "return spare > line.held ? expected + line.moments.size + 1 : 0;",
+    replace: "return expected + line.moments.size + 1;",
     test: [single, "while places change hands slowly, as many are called as there are places"],
   },
   {

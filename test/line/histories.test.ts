@@ -202,7 +202,7 @@ function apply(world: World, witness: Witness, each: Step): void {
         waiting: waitingCount(world.line),
         called: world.line.table.count(State.CALLED),
         returning: world.line.table.count(State.RETURNING),
-        moments: world.line.moments.length,
+        moments: world.line.moments.size,
       };
       const before = world.line.counters.now;
       const verdict = world.join(visitor ?? world.visitor(), each.enter, each.crash);

@@ -270,13 +270,15 @@ test("[KEYS-1] K9 whenever the steps are taken, and however late each of three W
         tokens.push({ token: await signToken(await knows(worker), pass(nowS)), until: nowS * 1_000 + lifeMs });
         const good = tokens.filter(({ until }) => nowS * 1_000 < until);
         for (const { token } of [good.at(-1), good[which % good.length]].flatMap((one) => one ?? [])) {
-          shown += 1;
-          expect((await verifyToken(await knows(which % 3), "ticket", token, nowS)).as).toBe("valid");
+          for (const reader of [0, 1, 2]) {
+            shown += 1;
+            expect((await verifyToken(await knows(reader), "ticket", token, nowS)).as).toBe("valid");
+          }
         }
         if (ring.some(({ kid }) => kid === "k1")) expect(await subjectKey(await knows(worker), "demo", "ada")).toBe(oldest);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 200 },
   );
   expect(rotations).toBeGreaterThan(5);
   expect(shown).toBeGreaterThan(1_000);

@@ -46,7 +46,13 @@ export const guards = [
   ]),
   ...guardsOf("durable/staff.ts", "test/durable/guests.test.ts", [
     ["staff: edges hear of what is revoked", "STAFF-3", "  noteRevoked(line, link);\n", "", "[STAFF-2] [P7] are counted"],
-    ["staff: needs staff_places", "STAFF-1", "memory.config.settings.staffPlaces === 0", "room === null", "[STAFF-1] need staff_places"],
+    [
+      "staff: needs staff_places",
+      "STAFF-1",
+      "memory.config.settings.staffPlaces === 0",
+      "memory.config.settings.staffPlaces < 0",
+      "[STAFF-1] need staff_places",
+    ],
   ]),
   ...guardsOf("durable/line/switches.ts", "test/durable/guests.test.ts", [
     [

@@ -7,9 +7,9 @@ import { fromBase64url, toBase64url } from "./core/base64url";
 import { type SignedRequest, signatureHeader, signedText } from "./core/origin-signature";
 import { type Referred, type RoundFunction, readReferenceCode, referenceCode } from "./core/reference-code";
 import { type SipKey, sipHash } from "./core/siphash";
-import { type ClaimsOf, decodeToken, encodeUnsigned, isKid, judgeTimes, kindOf, TOKEN_MAX_BYTES } from "./core/token";
+import { type ClaimsOf, decodeToken, encodeUnsigned, isKid, judgeTimes, TOKEN_MAX_BYTES } from "./core/token";
 import type { Claims, EntryClaims, TicketClaims, TokenKind } from "./core/token-types";
-import { ProvenTokens } from "./proven-tokens";
+import { type ShownToken, ShownTokens } from "./shown-tokens";
 
 type KeyUse = TokenKind | "reference" | "request" | "invite" | "subject" | "challenge" | "preview";
 type SubKeys = ReadonlyMap<KeyUse, CryptoKey>;
@@ -27,7 +27,7 @@ export interface KeyRing {
   /** Keys of the rooms' reference codes, as far as they were needed. */
   readonly references: Map<string, SipKey>;
   /** Whose signature was found good before. */
-  readonly proven: ProvenTokens;
+  readonly shown: ShownTokens;
 }
 
 /** `none`: bad in any way, to be treated like no cookie at all. `expired`: correct but for an `exp` gone by. */
@@ -99,7 +99,7 @@ export async function importKeyRing(secret: string): Promise<{ ok: true; ring: K
   const signingKid = keys.keys().next().value;
   return signingKid === undefined
     ? { ok: false, problem: "holds no key" }
-    : { ok: true, ring: { signingKid, oldestKid, nextKids, keys, revoked, references: new Map(), proven: new ProvenTokens() } };
+    : { ok: true, ring: { signingKid, oldestKid, nextKids, keys, revoked, references: new Map(), shown: new ShownTokens() } };
 }
 
 /**
@@ -137,27 +137,49 @@ export async function signRequest(ring: KeyRing, request: SignedRequest): Promis
   return signatureHeader(request.atS, ring.signingKid, toBase64url(new Uint8Array(mac)));
 }
 
-/** Checks one token of one kind at `nowS` (Unix seconds): at most one HMAC. The caller compares room and generation. */
-export async function verifyToken<K extends TokenKind>(ring: KeyRing, kind: K, token: string, nowS: number): Promise<Checked<ClaimsOf<K>>> {
-  const proven = ring.proven.get(token);
-  if ((proven?.kind ?? kindOf(token)) !== kind) return NONE;
-  const fresh = proven === undefined ? decodeToken(token) : null;
-  const decoded = proven ?? fresh;
-  if (decoded === null) return NONE;
-  const times = judgeTimes(decoded.claims, nowS);
-  const key = ring.revoked.has(decoded.kid) ? undefined : ring.keys.get(decoded.kid)?.get(kind);
-  if (times === "impossible" || key === undefined) return NONE;
-  if (fresh !== null) {
-    if (!(await crypto.subtle.verify("HMAC", key, fresh.signature, fresh.signingInput))) return NONE;
-    ring.proven.put(token, fresh);
-  }
-  return { as: times, claims: decoded.claims as ClaimsOf<K> };
+/** At most one HMAC: none for a token that was proven before, or whose key is unknown or revoked. What it is worth tells `bestOf`. */
+export async function prove(ring: KeyRing, token: ShownToken): Promise<void> {
+  const decoded = token.proven === null ? decodeToken(token.text) : null;
+  if (decoded === null) return;
+  const key = keyOf(ring, decoded.kid, decoded.kind);
+  if (key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput)))
+    ring.shown.prove(token, decoded);
+}
+
+/** What a token is as one of this kind, as far as it is proven. The caller compares room and generation. */
+function checkShown<K extends TokenKind>(ring: KeyRing, kind: K, { proven }: ShownToken, nowS: number): Checked<ClaimsOf<K>> {
+  if (proven === null || proven.kind !== kind || keyOf(ring, proven.kid, kind) === undefined) return NONE;
+  const times = judgeTimes(proven.claims, nowS);
+  return times === "impossible" ? NONE : { as: times, claims: proven.claims as ClaimsOf<K> };
 }
 
 /**
- * The best of all values a browser sent under one name, for this room only: valid before expired, then the newest generation, then the first.
- * `tokens` is bounded by the cookie reader (8), and so is the work.
+ * The best of what was proven of all values that a browser sent under one name, for this room only: valid before expired, then the newest
+ * generation, then the first.
  */
+export function bestOf<K extends TokenKind>(
+  ring: KeyRing,
+  kind: K,
+  room: string,
+  tokens: readonly ShownToken[],
+  nowS: number,
+): Checked<ClaimsOf<K>> {
+  let best: Checked<ClaimsOf<K>> = NONE;
+  for (const token of tokens) {
+    const checked = checkShown(ring, kind, token, nowS);
+    if (checked.as !== "none" && checked.claims.room === room && rank(checked) > rank(best)) best = checked;
+  }
+  return best;
+}
+
+/** Checks one token of one kind at `nowS` (Unix seconds): at most one HMAC. The caller compares room and generation. */
+export async function verifyToken<K extends TokenKind>(ring: KeyRing, kind: K, token: string, nowS: number): Promise<Checked<ClaimsOf<K>>> {
+  const shown = ring.shown.of(token);
+  await prove(ring, shown);
+  return checkShown(ring, kind, shown, nowS);
+}
+
+/** The `bestOf` values of one kind. `tokens` is bounded by the cookie reader (8), and so is the work. */
 export async function verifyAny<K extends TokenKind>(
   ring: KeyRing,
   kind: K,
@@ -165,12 +187,9 @@ export async function verifyAny<K extends TokenKind>(
   tokens: readonly string[],
   nowS: number,
 ): Promise<Checked<ClaimsOf<K>>> {
-  let best: Checked<ClaimsOf<K>> = NONE;
-  for (const token of tokens) {
-    const checked = await verifyToken(ring, kind, token, nowS);
-    if (checked.as !== "none" && checked.claims.room === room && rank(checked) > rank(best)) best = checked;
-  }
-  return best;
+  const shown = tokens.map((token) => ring.shown.of(token));
+  for (const token of shown) await prove(ring, token);
+  return bestOf(ring, kind, room, shown, nowS);
 }
 
 /** A token of a revoked key: whoever has that key may have made it. Worth what the Room says of it, and nothing before. */
@@ -188,7 +207,7 @@ export async function verifyRevoked(
   nowS: number,
 ): Promise<RevokedToken<TicketClaims | EntryClaims> | null> {
   const found: RevokedToken<TicketClaims | EntryClaims>[] = [];
-  for (const token of ring.revoked.size > 0 ? tokens : []) {
+  for (const token of tokens) {
     const { kid = "", kind } = decodeToken(token) ?? {};
     if (!ring.revoked.has(kid) || (kind !== "ticket" && kind !== "entry")) continue;
     const checked = await verifyToken({ ...ring, revoked: new Set() }, kind, token, nowS);
@@ -215,7 +234,7 @@ export function newNonce(): string {
 
 /** With which key of the ring invitations are signed, or those of `kid` verified; null = there is none. */
 export function invitationKey(ring: KeyRing, kid: string): CryptoKey | null {
-  return ring.revoked.has(kid) ? null : (ring.keys.get(kid)?.get("invite") ?? null);
+  return keyOf(ring, kid, "invite") ?? null;
 }
 
 /**
@@ -245,7 +264,7 @@ export async function sealPreview(ring: KeyRing, payload: string): Promise<strin
 /** What was sealed; null = not by a key that counts. */
 export async function openPreview(ring: KeyRing, sealed: string): Promise<string | null> {
   const [kid = "", encoded = "", mac = "", ...rest] = sealed.split(".");
-  const key = ring.revoked.has(kid) ? undefined : ring.keys.get(kid)?.get("preview");
+  const key = keyOf(ring, kid, "preview");
   const [payload, bytes] = [fromBase64url(encoded), fromBase64url(mac)];
   if (key === undefined || payload === null || bytes === null || rest.length > 0) return null;
   return (await crypto.subtle.verify("HMAC", key, bytes, text.encode(`${kid}.${encoded}`))) ? new TextDecoder().decode(payload) : null;
@@ -265,7 +284,7 @@ export async function challengeSecrets(
   ring: KeyRing,
   kid: string,
 ): Promise<{ readonly challenge: string; readonly answer: string } | null> {
-  const key = ring.revoked.has(kid) ? undefined : ring.keys.get(kid)?.get("challenge");
+  const key = keyOf(ring, kid, "challenge");
   if (key === undefined) return null;
   const secret = async (of: string) => toBase64url(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(of))));
   return { challenge: await secret("challenge"), answer: await secret("answer") };
@@ -310,6 +329,11 @@ function rank(checked: Checked<Claims>): number {
   if (checked.as === "none") return -1;
   const generation = "generation" in checked.claims ? checked.claims.generation : 0;
   return generation + (checked.as === "valid" ? 2 ** 33 : 0);
+}
+
+/** Absent where there is none, or it was revoked. */
+function keyOf({ revoked, keys }: KeyRing, kid: string, use: KeyUse): CryptoKey | undefined {
+  return revoked.has(kid) ? undefined : keys.get(kid)?.get(use);
 }
 
 function subKey(ring: KeyRing, kid: string, use: KeyUse): CryptoKey {

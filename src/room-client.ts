@@ -139,7 +139,9 @@ export class RoomClient {
 
   /** The settings in force now, an event's for its duration, as far as this isolate knows. */
   get settings(): RoomSettings {
-    return this.#inForce.at(this.#cache.settings, Date.now());
+    const own = this.#cache.settings;
+    // Read by every request several times, and the clock is not for nothing.
+    return own.events.length === 0 ? own : this.#inForce.at(own, Date.now());
   }
 
   /** The newest manifest known, without asking; null = none yet. */
@@ -249,6 +251,7 @@ export class RoomClient {
 
   /** May people go in without the Room, which cannot be reached? */
   get openness(): Openness {
+    if (this.#outage.silence === null) return "shut";
     const now = Date.now();
     const seen = this.#cache.seen(now);
     const isSettled = this.#cache.missingRevision === null;

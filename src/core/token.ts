@@ -79,11 +79,6 @@ export function encodeUnsigned(claims: Claims, kid: string): string {
   return `${headText({ kid, kind: claims.kind })}.${toBase64url(text.encode(JSON.stringify(shortNames(claims))))}`;
 }
 
-/** What kind a token says that it is, before anything else of it is read; null = none of ours. */
-export function kindOf(token: string): TokenKind | null {
-  return headOf(token.slice(0, token.indexOf(".")))?.kind ?? null;
-}
-
 /** Takes a token apart, or null if it is not exactly what `encodeUnsigned` writes plus 32 bytes of signature. The signature is not checked here. */
 export function decodeToken(token: string): DecodedToken | null {
   if (token.length > TOKEN_MAX_BYTES) return null;

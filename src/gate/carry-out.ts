@@ -119,7 +119,7 @@ export async function factsOf(visit: Visit, identity: Identity): Promise<Omit<Fa
 function readAgain(visit: Visit, identity: Identity): Promise<Identity> | Identity {
   const { shown } = identity;
   if (shown === undefined || shown.revoked.size === ringOf(visit).revoked.size) return identity;
-  return identityOf(visit, shown.place, shown.pass);
+  return identityOf(visit, shown.cookies);
 }
 
 async function factsOfNewcomer(visit: Visit): Promise<Pick<Facts, "door" | "isRefused" | "asksEveryone" | "inApp">> {

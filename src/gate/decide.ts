@@ -10,6 +10,7 @@ import type { RoomSettings } from "../core/settings-types";
 import type { DoorReason } from "../core/status";
 import type { EntryClaims, Networks, OpenClaims, PassClaims, Receipt, TicketClaims, VisitorClaims } from "../core/token-types";
 import type { RevokedToken } from "../keys";
+import type { ShownCookies } from "../shown-tokens";
 
 /** What the browser's two cookies of this room prove; null = nothing that verifies. */
 export interface Identity {
@@ -22,7 +23,7 @@ export interface Identity {
   /** A ticket or an entry of a revoked key, where there is no other. Never a place by itself: `reissue.ts` asks the Room. */
   readonly old?: OldPlace | null;
   /** What it was read from, and which keys were revoked then; absent = cannot be read again. */
-  readonly shown?: { readonly place: readonly string[]; readonly pass: readonly string[]; readonly revoked: ReadonlySet<string> };
+  readonly shown?: { readonly cookies: ShownCookies; readonly revoked: ReadonlySet<string> };
 }
 
 /** Signed by a revoked key. */

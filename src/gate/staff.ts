@@ -11,6 +11,8 @@ import { cookieOptions, nowS, ringOf, type Visit } from "./visit";
 
 /** Does the visit come with a staff pass that counts? */
 export async function isStaff(visit: Visit, { manifest, ageMs = 0 }: Pick<Facts, "manifest" | "ageMs">): Promise<boolean> {
+  // As in nearly every room.
+  if (visit.client.settings.staffPlaces === 0) return false;
   const pass = await staffPassOf(visit);
   return pass !== null && staffPassCounts(pass, manifest, ageMs, visit.client.settings);
 }

@@ -15,14 +15,15 @@ import { opensAtMs } from "../core/schedule";
 import type { RoomEvent } from "../core/settings-types";
 import type { Status } from "../core/status";
 import type { Told } from "../core/status-of";
-import { hasRoomForNetworks, kindOf, TOKEN_MAX_LIFE_S } from "../core/token";
+import { hasRoomForNetworks, TOKEN_MAX_LIFE_S } from "../core/token";
 import type { EntryClaims, Networks } from "../core/token-types";
 import type { Config } from "../env";
-import { type CookieOptions, clearCookie, readRoomCookies, setCookie } from "../http/cookies";
+import { type CookieOptions, clearCookie, cookieName, readRoomCookies, setCookie } from "../http/cookies";
 import { asksForJson, isCrawler, isFormNavigation, isNavigation, isPrefetch } from "../http/navigation";
 import type { Forwarding } from "../http/origin-headers";
-import { type KeyRing, newVisitorKey, signToken, verifyAny, verifyRevoked, withRevoked } from "../keys";
+import { bestOf, type KeyRing, newVisitorKey, prove, signToken, verifyRevoked, withRevoked } from "../keys";
 import type { Lifetime, RoomClient } from "../room-client";
+import type { ShownCookies, ShownToken } from "../shown-tokens";
 import type { Asked, Former, Identity, Place } from "./decide";
 import { ownMessage } from "./speak";
 
@@ -61,16 +62,22 @@ export function visitOf(parts: Omit<Visit, "asked" | "nowMs" | "invitation" | "s
 class Question implements Asked {
   readonly #request: Request;
   readonly method: Asked["method"];
-  readonly navigation: boolean;
-  readonly form: boolean;
   readonly app: boolean;
+  #navigation: boolean | null = null;
 
   constructor(request: Request, app = false) {
     this.#request = request;
     this.method = request.method === "GET" ? "read" : request.method === "HEAD" ? "head" : "write";
-    this.navigation = isNavigation(request);
-    this.form = isFormNavigation(request);
     this.app = app;
+  }
+
+  get navigation(): boolean {
+    this.#navigation ??= isNavigation(this.#request);
+    return this.#navigation;
+  }
+
+  get form(): boolean {
+    return isFormNavigation(this.#request);
   }
 
   get prefetch(): boolean {
@@ -115,31 +122,43 @@ export function ringOf({ config, client }: Visit): KeyRing {
 
 /** What the cookies of the visit's room prove: at most 8 values of each name are tried, one HMAC each. */
 export async function identify(visit: Visit): Promise<Identity> {
-  const { room, url, client } = visit;
-  const sent = readRoomCookies(visit.request.headers.get("Cookie"), room, url.protocol === "https:", client.settings);
-  return identityOf(visit, sent.place, sent.pass);
+  const { room, url, client, request } = visit;
+  const { shown } = ringOf(visit);
+  const header = request.headers.get("Cookie") ?? "";
+  const name = cookieName("place", room, cookieOptions(visit));
+  const known = shown.cookiesIn(header, name);
+  if (known !== null) return identityOf(visit, known);
+  const { place, pass } = readRoomCookies(header, room, url.protocol === "https:", client.settings);
+  const cookies = { place: place.map((text) => shown.of(text)), pass: pass.map((text) => shown.of(text)) };
+  const identity = await identityOf(visit, cookies);
+  if ((identity.pass ?? identity.ticket ?? identity.entry) !== null) shown.keepCookies(header, name, cookies);
+  return identity;
 }
 
-const NOBODY = { as: "none" } as const;
-
 /** The same for tokens that came another way. */
-export async function identityOf(visit: Visit, placeTokens: readonly string[], passTokens: readonly string[]): Promise<Identity> {
+export function identityOfTokens(visit: Visit, place: readonly string[], pass: readonly string[]): Promise<Identity> {
+  const { shown } = ringOf(visit);
+  return identityOf(visit, { place: place.map((text) => shown.of(text)), pass: pass.map((text) => shown.of(text)) });
+}
+
+/** What tokens prove by the ring as it is now. */
+export async function identityOf(visit: Visit, cookies: ShownCookies): Promise<Identity> {
   const { room } = visit;
   const ring = ringOf(visit);
   const at = nowS(visit);
-  const kinds = placeTokens.map(kindOf);
-  const best = <K extends "ticket" | "entry" | "visitor">(kind: K) =>
-    kinds.includes(kind) ? verifyAny(ring, kind, room, placeTokens, at) : NOBODY;
-  const pass = passTokens.length > 0 ? await verifyAny(ring, "pass", room, passTokens, at) : NOBODY;
-  const ticket = await best("ticket");
-  const entry = await best("entry");
-  const visitor = await best("visitor");
+  for (const token of cookies.place) if (token.proven === null) await prove(ring, token);
+  for (const token of cookies.pass) if (token.proven === null) await prove(ring, token);
+  const pass = bestOf(ring, "pass", room, cookies.pass, at);
+  const ticket = bestOf(ring, "ticket", room, cookies.place, at);
+  const entry = bestOf(ring, "entry", room, cookies.place, at);
+  const visitor = bestOf(ring, "visitor", room, cookies.place, at);
   const entered = entry.as === "valid" ? entry.claims : null;
   const placed = ticket.as === "valid" ? ticket.claims : null;
   const isEntry = entered !== null && (placed === null || placed.generation < entered.generation);
-  const old = placed === null && entered === null ? await verifyRevoked(ring, room, placeTokens, at) : null;
+  const mayBeOld = ring.revoked.size > 0 && placed === null && entered === null;
+  const old = mayBeOld ? await verifyRevoked(ring, room, textsOf(cookies.place), at) : null;
   return {
-    shown: { place: placeTokens, pass: passTokens, revoked: ring.revoked },
+    shown: { cookies, revoked: ring.revoked },
     ...(old && { old }),
     pass: pass.as === "none" ? null : { claims: pass.claims, expired: pass.as === "expired" },
     ticket: isEntry ? null : placed,
@@ -147,6 +166,8 @@ export async function identityOf(visit: Visit, placeTokens: readonly string[], p
     visitor: visitor.as === "valid" ? visitor.claims : null,
   };
 }
+
+const textsOf = (tokens: readonly ShownToken[]) => tokens.map(({ text }) => text);
 
 /** The site's own origin, as its visitors write it. */
 export function publicOrigin(visit: Visit): string {

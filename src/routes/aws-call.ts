@@ -13,7 +13,7 @@ import { factsOf } from "../gate/carry-out";
 import { decide, type PlainStep, placeOf } from "../gate/decide";
 import { claimOf, statusOfClaim } from "../gate/enter";
 import { held, pending, unreachable, voidStatus, waiting } from "../gate/hold";
-import { identityOf, ringOf, toldOf, type Visit } from "../gate/visit";
+import { identityOfTokens, ringOf, toldOf, type Visit } from "../gate/visit";
 import { readRoomCookies } from "../http/cookies";
 import { allowedOrigin } from "../http/cors";
 import { isCrossSite } from "../http/navigation";
@@ -95,7 +95,7 @@ interface Holder {
 export async function holderOf(call: Call): Promise<Holder | AwsAnswer> {
   const { visit, requestId } = call;
   if (requestId === null) return failed(400, "Missing request ID");
-  const shown = await identityOf(visit, [requestId], shownWith(call).pass);
+  const shown = await identityOfTokens(visit, [requestId], shownWith(call).pass);
   const facts = await factsOf(visit, { ...shown, pass: null });
   const { ticket } = facts.identity;
   const own = shown.pass?.claims;

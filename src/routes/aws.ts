@@ -12,7 +12,7 @@ import { isTrouble, refusalCode } from "../gate/answer";
 import { type Identity, placeOf } from "../gate/decide";
 import { claimOf, isQuestion, statusOfClaim } from "../gate/enter";
 import {
-  identityOf,
+  identityOfTokens,
   nowS,
   passCookie,
   signEntry,
@@ -52,7 +52,7 @@ export async function postAssign(c: AppContext): Promise<Response> {
   if (call instanceof Response) return call;
   const { visit, isOwn } = call;
   const { place, pass } = shownWith(call);
-  const shown = await identityOf(visit, place, pass);
+  const shown = await identityOfTokens(visit, place, pass);
   const isKnown = (shown.pass ?? shown.ticket ?? shown.entry ?? shown.visitor ?? shown.old ?? null) !== null;
   const identity = isKnown ? shown : { ...shown, visitor: newcomer(visit) };
   const standing = await joined({ visit, identity, bearer: true });
@@ -113,7 +113,7 @@ export async function getServing(c: AppContext): Promise<Response> {
   if (call instanceof Response) return call;
   const { visit, requestId } = call;
   const { place } = shownWith(call);
-  const { ticket } = await identityOf(visit, requestId === null ? place : [requestId], []);
+  const { ticket } = await identityOfTokens(visit, requestId === null ? place : [requestId], []);
   if (ticket !== null) visit.client.sight(ticket, visit.life);
   const manifest = visit.client.known()?.manifest;
   return toReply(manifest === undefined ? UNREACHABLE : servingNum(manifest));

@@ -10,7 +10,7 @@ import { INVITATION_FIELD } from "../core/door";
 import { originOf, safeTarget } from "../core/safe-target";
 import type { Config, Env } from "../env";
 import type { Identity } from "../gate/decide";
-import { identify, identityOf, type Visit, visitOf } from "../gate/visit";
+import { identify, identityOfTokens, type Visit, visitOf } from "../gate/visit";
 import { allowedOrigin, preflightReply, readable } from "../http/cors";
 import { isCrossSite } from "../http/navigation";
 import { problem } from "../http/replies";
@@ -78,7 +78,7 @@ export async function askingOf(c: AppContext, begins?: "may-begin"): Promise<Ask
   // Any other scheme is the site's: browsers send a password of HTTP Basic along with everything below the site's root.
   if (authorization !== null && /^Bearer\b/i.test(authorization)) {
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-    const identity = token === undefined ? null : await identityOf(visit, [token], [token]);
+    const identity = token === undefined ? null : await identityOfTokens(visit, [token], [token]);
     if (identity === null || (identity.pass ?? identity.ticket ?? identity.entry ?? identity.visitor ?? identity.old ?? null) === null) {
       const headers = new Headers({ "WWW-Authenticate": 'Bearer realm="vestibule"' });
       return problem(401, "bad-token", "This token is not one of this room, or its time is over.", { headers });

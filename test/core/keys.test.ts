@@ -20,7 +20,7 @@ import {
   verifyToken,
   withRevoked,
 } from "../../src/keys";
-import { ProvenTokens } from "../../src/proven-tokens";
+import { ShownTokens } from "../../src/shown-tokens";
 import { webhookSecret } from "../support/webhook";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -148,16 +148,34 @@ describe("forgeries", () => {
   });
 
   test("[TOKEN-15] so many are remembered and no more", () => {
-    const proven = new ProvenTokens();
-    const of = (i: number) => proven.get(`token ${i}`);
+    const shown = new ShownTokens();
+    const of = (i: number) => shown.of(`token ${i}`).proven;
     for (let i = 0; i < 10_000; i += 1) {
-      proven.put(`token ${i}`, { kid: "k1", kind: "pass", claims: claims.pass });
+      shown.prove(shown.of(`token ${i}`), { kid: "k1", kind: "pass", claims: claims.pass });
       expect(of(0)?.claims, "who keeps coming").toBe(claims.pass);
     }
-    expect(of(9_999)).toBeDefined();
-    const count = Array.from({ length: 10_000 }, (_, i) => of(i)).filter((known) => known !== undefined).length;
+    expect(of(9_999)).not.toBeNull();
+    const count = Array.from({ length: 10_000 }, (_, i) => of(i)).filter((known) => known !== null).length;
     expect(count).toBeGreaterThan(1_000);
     expect(count).toBeLessThanOrEqual(2_048);
+  });
+
+  test("[TOKEN-15] of Cookie headers as well, those that are not too long, and only by the name that was looked for", () => {
+    const shown = new ShownTokens();
+    const cookies = { place: [], pass: [shown.of("a token")] };
+    const known = (header: string, name = "vestibule.demo") => shown.cookiesIn(header, name);
+    const keep = (header: string) => shown.keepCookies(header, "vestibule.demo", cookies);
+    keep("a=b");
+    expect(known("a=b")).toBe(cookies);
+    expect(known("a=b", "__Host-vestibule.demo")).toBeNull();
+    expect(known("a=c")).toBeNull();
+    for (const length of [3_072, 3_073]) keep("x".repeat(length));
+    expect(known("x".repeat(3_072))).toBe(cookies);
+    expect(known("x".repeat(3_073))).toBeNull();
+    for (let i = 0; i < 5_000; i += 1) keep(`header ${i}`);
+    const count = Array.from({ length: 5_000 }, (_, i) => known(`header ${i}`)).filter((each) => each !== null).length;
+    expect(count).toBeGreaterThan(500);
+    expect(count).toBeLessThanOrEqual(1_024);
   });
 
   test("[TOKEN-3] K4 a token counts only as its own kind, in its own room", async () => {

@@ -94,14 +94,14 @@ export const guards = [
     [
       "keys: what a revoked key signed is no token",
       "KEYS-4",
-      "const key = ring.revoked.has(decoded.kid) ? undefined : ring.keys.get(decoded.kid)?.get(kind);",
-      "const key = ring.keys.get(decoded.kid)?.get(kind);",
+      "return revoked.has(kid) ? undefined : keys.get(kid)?.get(use);",
+      "return keys.get(kid)?.get(use);",
       "[KEYS-4] K8 what a revoked key signed",
     ],
     [
       "keys: invitations of a revoked key open nothing",
       "KEYS-4",
-      'return ring.revoked.has(kid) ? null : (ring.keys.get(kid)?.get("invite") ?? null);',
+      'return keyOf(ring, kid, "invite") ?? null;',
       'return ring.keys.get(kid)?.get("invite") ?? null;',
       "[KEYS-4] K8 what a revoked key signed",
     ],

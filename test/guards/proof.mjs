@@ -27,7 +27,7 @@ export const guards = [
     [
       "proof: of no revoked key",
       "PROOF-1",
-      'ring.revoked.has(kid) ? undefined : ring.keys.get(kid)?.get("challenge")',
+      'keyOf(ring, kid, "challenge")',
       'ring.keys.get(kid)?.get("challenge")',
       "[PROOF-1] S5 of another room",
     ],

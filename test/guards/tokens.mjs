@@ -73,22 +73,22 @@ export const guards = [
     [
       "keys: the signature is checked",
       "TOKEN-2",
-      '    if (!(await crypto.subtle.verify("HMAC", key, fresh.signature, fresh.signingInput))) return NONE;\n',
-      "",
+      'key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput))',
+      "key !== undefined",
       "[TOKEN-2] K1 every single-bit change of a pass is refused",
     ],
     [
       "keys: only what has a good signature is remembered",
       "TOKEN-15",
-      "  if (fresh !== null) {\n",
-      "  if (fresh !== null) {\n    ring.proven.put(token, fresh);\n",
+      '  if (key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput)))\n',
+      '  token.proven = decoded;\n  if (key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput)))\n',
       "[TOKEN-15] K1 a forgery is one however often it is shown",
     ],
     [
       "keys: impossible times are none",
       "TOKEN-4",
-      'if (times === "impossible" || key === undefined) return NONE;',
-      "if (key === undefined) return NONE;",
+      '  return times === "impossible" ? NONE : {',
+      '  return (times as string) === "never" ? NONE : {',
       "[TOKEN-4] a correct token past its exp is expired, a forged one is none",
     ],
     [
@@ -155,7 +155,7 @@ export const guards = [
       "[TOKEN-7] sub-keys cannot be read out",
     ],
   ]),
-  ...guardsOf("src/proven-tokens.ts", "test/core/keys.test.ts", [
+  ...guardsOf("src/core/recent.ts", "test/core/keys.test.ts", [
     [
       "keys: what is remembered has a bound",
       "TOKEN-15",
@@ -166,7 +166,7 @@ export const guards = [
     [
       "keys: who keeps coming stays remembered",
       "TOKEN-15",
-      "    if (old !== undefined) this.#keep(old);\n",
+      "    if (old !== undefined) this.put(key, old);\n",
       "",
       "[TOKEN-15] so many are remembered and no more",
     ],

@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { RoomDescription } from "../../src/core/admin";
 import type { AuditEntry } from "../../src/core/audit";
 import type { RoomStats } from "../../src/core/stats";
@@ -14,6 +14,7 @@ import { problems } from "../support/axe";
 import { launchChromium } from "../support/chromium";
 import { Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
+import { shared } from "../support/second-try";
 import { startWorker, type TestWorker } from "../support/worker";
 import { badge, enter, Operators, PATIENCE, press, row, says, signIn, tab } from "./operators";
 
@@ -28,39 +29,41 @@ let browser: Browser;
 let operators: Operators;
 let assertion: string;
 
-beforeAll(async () => {
-  const { privateKey, publicKey } = await generateKeyPair("RS256");
-  const published = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: "k1", alg: "RS256", use: "sig" }] });
-  keys = createServer((_, response) => response.end(published));
-  await new Promise<void>((resolve) => keys.listen(0, "127.0.0.1", resolve));
-  const issuer = `http://127.0.0.1:${(keys.address() as AddressInfo).port}`;
-  assertion = await new SignJWT({ email: "ana@example.com" })
-    .setProtectedHeader({ alg: "RS256", kid: "k1" })
-    .setExpirationTime("10 minutes")
-    .setIssuer(issuer)
-    .setAudience([AUDIENCE])
-    .sign(privateKey);
-  origin = await startOrigin((request, response) => {
-    response.statusCode = request.url === "/broken" ? 503 : request.url === "/gone" ? 410 : 200;
-    response.setHeader("Content-Type", "text/html; charset=utf-8");
-    response.end("<!doctype html><p>shop</p>");
-  });
-  const rooms = {
-    shop: { host: "shop.localhost", ...ROOM, slow_down: SLOW_DOWN },
-    fair: { host: "fair.localhost", ...ROOM, webhooks: [{ name: "ops", url: `${origin.url}/gone`, tell: ["queueing"] }] },
-    calm: { host: "calm.localhost", ...ROOM },
-  };
-  const access = { team_domain: issuer, audience: AUDIENCE, roles: { "ana@example.com": "operator" } };
-  worker = await startWorker({ rooms, origin: origin.url, vars: { ACCESS: access, LOCAL_WEBHOOKS: "allow" } });
-  browser = await launchChromium();
-  operators = new Operators(worker, browser, "shop");
-});
-afterAll(async () => {
-  await browser.close();
-  await worker.stop();
-  await origin.stop();
-  keys.close();
-});
+shared(
+  async () => {
+    const { privateKey, publicKey } = await generateKeyPair("RS256");
+    const published = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: "k1", alg: "RS256", use: "sig" }] });
+    keys = createServer((_, response) => response.end(published));
+    await new Promise<void>((resolve) => keys.listen(0, "127.0.0.1", resolve));
+    const issuer = `http://127.0.0.1:${(keys.address() as AddressInfo).port}`;
+    assertion = await new SignJWT({ email: "ana@example.com" })
+      .setProtectedHeader({ alg: "RS256", kid: "k1" })
+      .setExpirationTime("10 minutes")
+      .setIssuer(issuer)
+      .setAudience([AUDIENCE])
+      .sign(privateKey);
+    origin = await startOrigin((request, response) => {
+      response.statusCode = request.url === "/broken" ? 503 : request.url === "/gone" ? 410 : 200;
+      response.setHeader("Content-Type", "text/html; charset=utf-8");
+      response.end("<!doctype html><p>shop</p>");
+    });
+    const rooms = {
+      shop: { host: "shop.localhost", ...ROOM, slow_down: SLOW_DOWN },
+      fair: { host: "fair.localhost", ...ROOM, webhooks: [{ name: "ops", url: `${origin.url}/gone`, tell: ["queueing"] }] },
+      calm: { host: "calm.localhost", ...ROOM },
+    };
+    const access = { team_domain: issuer, audience: AUDIENCE, roles: { "ana@example.com": "operator" } };
+    worker = await startWorker({ rooms, origin: origin.url, vars: { ACCESS: access, LOCAL_WEBHOOKS: "allow" } });
+    browser = await launchChromium();
+    operators = new Operators(worker, browser, "shop");
+  },
+  async () => {
+    await browser.close();
+    await worker.stop();
+    await origin.stop();
+    keys.close();
+  },
+);
 
 const shopper = () => new Visitor(operators.siteOf("shop"), { transport: operators.transport });
 const confirm = (page: Page, verb: string) => page.getByRole("dialog").getByRole("button", { name: verb, exact: true }).click();

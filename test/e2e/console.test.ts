@@ -3,13 +3,14 @@
  * can use it.
  */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { words as german } from "../../src/core/languages/de";
 import { english } from "../../src/core/languages/en";
 import { problems } from "../support/axe";
 import { launchChromium } from "../support/chromium";
 import { Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
+import { shared } from "../support/second-try";
 import { startWorker, type TestWorker } from "../support/worker";
 import { badge, Operators, PATIENCE, press, says, tab, tile } from "./operators";
 
@@ -27,18 +28,20 @@ let origin: Origin;
 let worker: TestWorker;
 let browser: Browser;
 let operators: Operators;
-beforeAll(async () => {
-  origin = await startOrigin();
-  const rooms = Object.fromEntries(NAMES.map((name) => [name, { host: `${name}.localhost`, ...ROOM }]));
-  worker = await startWorker({ rooms, origin: origin.url });
-  browser = await launchChromium();
-  operators = new Operators(worker, browser, "drop");
-});
-afterAll(async () => {
-  await browser.close();
-  await worker.stop();
-  await origin.stop();
-});
+shared(
+  async () => {
+    origin = await startOrigin();
+    const rooms = Object.fromEntries(NAMES.map((name) => [name, { host: `${name}.localhost`, ...ROOM }]));
+    worker = await startWorker({ rooms, origin: origin.url });
+    browser = await launchChromium();
+    operators = new Operators(worker, browser, "drop");
+  },
+  async () => {
+    await browser.close();
+    await worker.stop();
+    await origin.stop();
+  },
+);
 
 describe("the console", () => {
   test("[CONSOLE-1] a wrong token is refused, the right one stays in its tab, signing out forgets it; nothing comes from elsewhere", async () => {

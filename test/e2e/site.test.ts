@@ -148,6 +148,7 @@ test("[PAGE-19] [PROOF-3] S5 where Turnstile is asked the page shows its widget,
   entrance,
   expect,
 }) => {
+  turnstile.verified.length = 0;
   await entrance.inside();
   await entrance.set({ challenge: "turnstile", turnstile_sitekey: "0x4AAAAAAAkey", challenge_everyone: true });
   const page = await entrance.visitor();

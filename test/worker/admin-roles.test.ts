@@ -1,11 +1,12 @@
 /** Every route of the admin API on a real Room: who may use it, and that it answers as its schema says. Table-driven: a new route is in here. */
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ADMIN_ROUTES, type AdminRouteId, partsOf, ROLES, type Role } from "../../src/core/admin-routes";
 import { problem } from "../../src/core/admin-shapes";
 import { ADMIN_WORDS } from "../../src/core/admin-words";
 import type { RoomStats } from "../../src/core/stats";
 import { importKeyRing, referenceOf } from "../../src/keys";
+import { shared } from "../support/second-try";
 import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
 
 const HOST = "http://shop.test";
@@ -16,14 +17,16 @@ const ids = Object.keys(ADMIN_ROUTES) as AdminRouteId[];
 
 let worker: TestWorker;
 const tokens = new Map<Role, string>();
-beforeAll(async () => {
-  worker = await startWorker({ rooms: { shop: ROOM, big: { ...ROOM, host: "big.test" } } });
-  for (const role of ROLES) {
-    const made = await ask("POST /tokens", { body: { label: `a ${role}`, role, expires: "2099-01-01T00:00:00Z" }, now: true });
-    tokens.set(role, made.json["token"] as string);
-  }
-});
-afterAll(() => worker.stop());
+shared(
+  async () => {
+    worker = await startWorker({ rooms: { shop: ROOM, big: { ...ROOM, host: "big.test" } } });
+    for (const role of ROLES) {
+      const made = await ask("POST /tokens", { body: { label: `a ${role}`, role, expires: "2099-01-01T00:00:00Z" }, now: true });
+      tokens.set(role, made.json["token"] as string);
+    }
+  },
+  () => worker.stop(),
+);
 
 const PAUSE = () => ({ method: "POST", headers: { Authorization: `Bearer ${worker.adminToken}` } });
 

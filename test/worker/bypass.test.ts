@@ -1,10 +1,11 @@
 /** What the room's rules let past the line, what scripts of other origins meet, and what a room in shadow does, against a Room that answers as told. What counts is what reached the site. */
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Manifest } from "../../src/core/manifest";
 import type { Script } from "../support/fake-room";
 import { NAVIGATION, type Rig, type RigRoom, startRig, told } from "../support/gate-rig";
 import { rawGet } from "../support/raw";
+import { shared } from "../support/second-try";
 import { TEST_ADMIN_TOKEN } from "../support/worker";
 
 const KEY = "partner-q8Zk3vXw9LmN2pRt5yBc7dFg4hJ6";
@@ -21,14 +22,16 @@ const RULES = [
 ];
 
 let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({
-    vars: { BYPASS_KEYS: `partner:${KEY},monitor:${TOKEN}` },
-    settings: { bypass_rules: RULES },
-    named: { dim: { mode: "shadow" }, dark: { mode: "shadow" } },
-  });
-});
-afterAll(() => rig.stop());
+shared(
+  async () => {
+    rig = await startRig({
+      vars: { BYPASS_KEYS: `partner:${KEY},monitor:${TOKEN}` },
+      settings: { bypass_rules: RULES },
+      named: { dim: { mode: "shadow" }, dark: { mode: "shadow" } },
+    });
+  },
+  () => rig.stop(),
+);
 
 const hitsOf = (room: RigRoom) => room.hits().map(({ method, url }) => `${method} ${url}`);
 

@@ -3,7 +3,7 @@
  * may and guess where nothing is said; nobody may get by them what was for somebody else. And the cache headers of every endpoint.
  */
 import { generateKeyPairSync } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { app } from "../../src/app";
 import { assets } from "../../src/assets";
 import { ADMIN_ROUTES } from "../../src/core/admin-routes";
@@ -13,6 +13,7 @@ import { decodeToken } from "../../src/core/token";
 import { type SendInit, send } from "../support/http";
 import { NAVIGATION, Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
+import { shared } from "../support/second-try";
 import { type SharedCache, startSharedCache } from "../support/shared-cache";
 import { startWorker, type TestWorker } from "../support/worker";
 
@@ -33,17 +34,20 @@ let behind: SharedCache;
 let worker: TestWorker;
 /** Between visitors and the Worker. */
 let before: SharedCache;
-beforeAll(async () => {
-  site = await startOrigin();
-  behind = await startSharedCache(site.url);
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
-  const vars = { AWS_TOKEN_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
-  worker = await startWorker({ origin: behind.url.origin, rooms, vars });
-  before = await startSharedCache(worker.url);
-}, 60_000);
-afterAll(async () => {
-  await Promise.all([before?.stop(), worker?.stop(), behind?.stop(), site?.stop()]);
-});
+shared(
+  async () => {
+    site = await startOrigin();
+    behind = await startSharedCache(site.url);
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+    const vars = { AWS_TOKEN_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
+    worker = await startWorker({ origin: behind.url.origin, rooms, vars });
+    before = await startSharedCache(worker.url);
+  },
+  async () => {
+    await Promise.all([before?.stop(), worker?.stop(), behind?.stop(), site?.stop()]);
+  },
+  60_000,
+);
 beforeEach(() => {
   before.forget();
   behind.forget();

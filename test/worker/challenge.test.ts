@@ -1,7 +1,7 @@
 /** Proof before a place: what newcomers are asked, by page and by JSON, in front of a Room that answers as told, with a stand-in for Turnstile. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { JoinRequest } from "../../src/core/exchange";
 import type { Challenge } from "../../src/core/proof";
 import type { Status } from "../../src/core/status";
@@ -10,6 +10,7 @@ import { newVisitorKey } from "../../src/keys";
 import { type Cookies, NAVIGATION, type Rig, type RigRoom, startRig, told } from "../support/gate-rig";
 import { parseSetCookie } from "../support/jar";
 import { answerTo } from "../support/proofs";
+import { shared } from "../support/second-try";
 
 const SECRET = "0x4AAAAAAAsecretOfAWidget";
 const FULL = { as: "refused", why: "full", retryAfterMs: 1_000 } as const;
@@ -22,27 +23,29 @@ let turnstileUrl = "";
 let verdictOn: (token: string) => object | null = () => null;
 let verified: { response: string; remoteip?: string }[] = [];
 
-beforeAll(async () => {
-  turnstile = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const asked = JSON.parse(text) as (typeof verified)[number];
-    verified.push(asked);
-    const verdict = verdictOn(asked.response);
-    response.writeHead(verdict === null ? 500 : 200).end(JSON.stringify(verdict));
-  });
-  await new Promise<void>((resolve) => turnstile.listen(0, "127.0.0.1", resolve));
-  turnstileUrl = `http://127.0.0.1:${(turnstile.address() as AddressInfo).port}`;
-  rig = await startRig({
-    settings: { challenge: "pow", poll_far_seconds: 60 },
-    vars: { TURNSTILE_SECRET: SECRET, TURNSTILE_URL: turnstileUrl },
-    damperLimit: 8,
-  });
-});
-afterAll(async () => {
-  await rig.stop();
-  await new Promise((resolve) => turnstile.close(resolve));
-});
+shared(
+  async () => {
+    turnstile = createServer(async (request, response) => {
+      let text = "";
+      for await (const chunk of request) text += chunk;
+      const asked = JSON.parse(text) as (typeof verified)[number];
+      verified.push(asked);
+      const verdict = verdictOn(asked.response);
+      response.writeHead(verdict === null ? 500 : 200).end(JSON.stringify(verdict));
+    });
+    await new Promise<void>((resolve) => turnstile.listen(0, "127.0.0.1", resolve));
+    turnstileUrl = `http://127.0.0.1:${(turnstile.address() as AddressInfo).port}`;
+    rig = await startRig({
+      settings: { challenge: "pow", poll_far_seconds: 60 },
+      vars: { TURNSTILE_SECRET: SECRET, TURNSTILE_URL: turnstileUrl },
+      damperLimit: 8,
+    });
+  },
+  async () => {
+    await rig.stop();
+    await new Promise((resolve) => turnstile.close(resolve));
+  },
+);
 beforeEach(() => {
   verified = [];
 });

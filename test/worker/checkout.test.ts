@@ -71,7 +71,9 @@ describe("the seats", () => {
 
   /** Everything free again. */
   const clear = () =>
-    pool.query("DELETE FROM sales; DELETE FROM orders; UPDATE seats SET sold = false, hold = NULL, visit = NULL, held_until = NULL");
+    pool.query(
+      "DELETE FROM events; DELETE FROM sales; DELETE FROM orders; UPDATE seats SET sold = false, hold = NULL, visit = NULL, held_until = NULL",
+    );
 
   test("[CHECKOUT-1] people who reach for the last seats at once get different ones, and together no more than there are", async () => {
     await clear();

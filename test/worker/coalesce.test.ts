@@ -2,11 +2,12 @@
  * Many first requests at once, and clients that hang up, before the built Worker with its real Room: every place is given once, in few
  * calls, and nobody is left hanging. The faults of a Room that answers as told are in `client.test.ts`.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { importKeyRing, newVisitorKey, signToken } from "../../src/keys";
 import { told } from "../support/gate-rig";
 import { send } from "../support/http";
 import { type Origin, startOrigin } from "../support/origin";
+import { shared } from "../support/second-try";
 import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
 
 const ROOM = { total_active_users: 1, new_users_per_minute: 60, join_limit_per_minute: 0 };
@@ -16,16 +17,18 @@ const NAVIGATION = { Accept: "text/html", "Sec-Fetch-Dest": "document" };
 
 let origin: Origin;
 let worker: TestWorker;
-beforeAll(async () => {
-  origin = await startOrigin();
-  const paused = PAUSED_ROOMS.map((room) => [room, { ...ROOM, host: `${room}.test`, queue_all: true }] as const);
-  const rooms = { ...Object.fromEntries(paused), after: { ...ROOM, host: "after.test" } };
-  worker = await startWorker({ origin: origin.url, rooms, isolates: 3 });
-});
-afterAll(async () => {
-  await worker.stop();
-  await origin.stop();
-});
+shared(
+  async () => {
+    origin = await startOrigin();
+    const paused = PAUSED_ROOMS.map((room) => [room, { ...ROOM, host: `${room}.test`, queue_all: true }] as const);
+    const rooms = { ...Object.fromEntries(paused), after: { ...ROOM, host: "after.test" } };
+    worker = await startWorker({ origin: origin.url, rooms, isolates: 3 });
+  },
+  async () => {
+    await worker.stop();
+    await origin.stop();
+  },
+);
 
 async function tokens(room: string, count: number): Promise<string[]> {
   const imported = await importKeyRing(TEST_KEYS);

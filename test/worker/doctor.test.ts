@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { withRoutes } from "../../scripts/lib/deploy-toml.mjs";
 import { examine } from "../../scripts/lib/doctor-run.mjs";
 import { canonicalUrl } from "../../src/core/canonical-url";
@@ -15,6 +15,7 @@ import { type BadProxy, type Fault, startBadProxy } from "../support/bad-proxy";
 import { root } from "../support/bundle";
 import { send } from "../support/http";
 import { type Origin, startOrigin } from "../support/origin";
+import { shared } from "../support/second-try";
 import { startWorker, TEST_ADMIN_TOKEN, TEST_KEYS, type TestWorker } from "../support/worker";
 
 const URL_ASKED = "https://shop.test/checkout";
@@ -42,28 +43,31 @@ let site: Origin;
 let worker: TestWorker;
 let proxy: BadProxy;
 let dir: string;
-beforeAll(async () => {
-  site = await startOrigin();
-  worker = await startWorker({ origin: site.url, rooms });
-  proxy = await startBadProxy(worker.fetch);
-  dir = mkdtempSync(join(tmpdir(), "vestibule-doctor-"));
-  const [head = ""] = readFileSync(join(root, "wrangler.toml"), "utf8").split("# The room that `npm start` runs");
-  const tables = Object.entries(rooms).map(([name, settings]) => {
-    const lines = Object.entries(settings).map(([setting, value]) => `${setting} = ${JSON.stringify(value)}`);
-    return `[vars.ROOMS.${name}]\n${lines.join("\n")}\n`;
-  });
-  const whole = Object.keys(others).map((name) => `${hostOf(name)}/*`);
-  const siblings = ["shop", ...Object.keys(others)].map((name) => `www.${hostOf(name)}`);
-  const passHosts = head.replace('# PASS_HOSTS = ["static.example.com"]', `PASS_HOSTS = ${JSON.stringify(siblings)}`);
-  const routes = ["shop.test/checkout*", "shop.test/__vestibule/*", ...whole];
-  writeFileSync(join(dir, "wrangler.toml"), `${withRoutes(passHosts, routes)}\n${tables.join("\n")}`);
-  writeFileSync(join(dir, "secrets.env"), `VESTIBULE_KEYS="${TEST_KEYS}"\nADMIN_TOKEN="${TEST_ADMIN_TOKEN}"\n`);
-  writeFileSync(join(dir, "other.env"), `VESTIBULE_KEYS="${OTHER_KEY}"\nADMIN_TOKEN="${TEST_ADMIN_TOKEN}"\n`);
-}, 60_000);
-afterAll(async () => {
-  await Promise.all([proxy?.stop(), worker?.stop(), site?.stop()]);
-  if (dir) rmSync(dir, { recursive: true, force: true });
-});
+shared(
+  async () => {
+    site = await startOrigin();
+    worker = await startWorker({ origin: site.url, rooms });
+    proxy = await startBadProxy(worker.fetch);
+    dir = mkdtempSync(join(tmpdir(), "vestibule-doctor-"));
+    const [head = ""] = readFileSync(join(root, "wrangler.toml"), "utf8").split("# The room that `npm start` runs");
+    const tables = Object.entries(rooms).map(([name, settings]) => {
+      const lines = Object.entries(settings).map(([setting, value]) => `${setting} = ${JSON.stringify(value)}`);
+      return `[vars.ROOMS.${name}]\n${lines.join("\n")}\n`;
+    });
+    const whole = Object.keys(others).map((name) => `${hostOf(name)}/*`);
+    const siblings = ["shop", ...Object.keys(others)].map((name) => `www.${hostOf(name)}`);
+    const passHosts = head.replace('# PASS_HOSTS = ["static.example.com"]', `PASS_HOSTS = ${JSON.stringify(siblings)}`);
+    const routes = ["shop.test/checkout*", "shop.test/__vestibule/*", ...whole];
+    writeFileSync(join(dir, "wrangler.toml"), `${withRoutes(passHosts, routes)}\n${tables.join("\n")}`);
+    writeFileSync(join(dir, "secrets.env"), `VESTIBULE_KEYS="${TEST_KEYS}"\nADMIN_TOKEN="${TEST_ADMIN_TOKEN}"\n`);
+    writeFileSync(join(dir, "other.env"), `VESTIBULE_KEYS="${OTHER_KEY}"\nADMIN_TOKEN="${TEST_ADMIN_TOKEN}"\n`);
+  },
+  async () => {
+    await Promise.all([proxy?.stop(), worker?.stop(), site?.stop()]);
+    if (dir) rmSync(dir, { recursive: true, force: true });
+  },
+  60_000,
+);
 
 /** Asks as the command does; the zone's DNS is played by the proxy. */
 async function found(fault: Fault, more: { secretsFile?: string; aheadMs?: number; url?: string } = {}) {

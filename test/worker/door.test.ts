@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Challenge } from "../../src/core/proof";
 import type { Status } from "../../src/core/status";
 import { signInvitation } from "../../src/door/invitations";
@@ -16,6 +16,7 @@ import { NAVIGATION, told } from "../support/gate-rig";
 import { Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
 import { answerTo } from "../support/proofs";
+import { shared } from "../support/second-try";
 import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
 
 const SHARED = "Zq7nB2xkT0vR5mWc8LpY3jHd6sGf1aUeKoNi9r4M";
@@ -41,51 +42,54 @@ let fetched = 0;
 let used = 0;
 let known = 0;
 
-beforeAll(async () => {
-  login = createServer((_, response) => {
-    fetched += 1;
-    response.statusCode = published === null ? 500 : 200;
-    response.end(JSON.stringify({ keys: published ?? [] }));
-  });
-  await new Promise<void>((resolve) => login.listen(0, "127.0.0.1", resolve));
-  loginUrl = `http://127.0.0.1:${(login.address() as AddressInfo).port}`;
-  origin = await startOrigin();
-  const invited = Array.from({ length: INVITED }, (_, i) => [`r${i}`, { ...ROOM, host: `r${i}.test`, entry: "invited" }] as const);
-  const identity = {
-    entry: "identified",
-    identity_issuer: "https://login.test",
-    identity_audience: "shop",
-    identity_login_url: "https://login.test/in",
-  };
-  const known = Array.from({ length: KNOWN }, (_, i) => {
-    const keys = { identity_jwks_url: `${loginUrl}/k${i}`, identity_jwks_refetch_seconds: 1 };
-    return [
-      `k${i}`,
-      { ...ROOM, ...identity, ...keys, host: `k${i}.test`, identity_cookie: "session", identity_header: "X-Identity" },
-    ] as const;
-  });
-  worker = await startWorker({
-    origin: origin.url,
-    rooms: Object.fromEntries([
-      ...invited,
-      ...known,
-      ["hmac", { ...ROOM, ...identity, host: "hmac.test", identity_cookie: "session" }],
-      ["open", { ...ROOM, host: "open.test" }],
-      ["local", { ...ROOM, host: "localhost", challenge: "pow", challenge_everyone: true }],
-      ["asks", { ...ROOM, host: "asks.test", challenge: "pow", join_limit_per_minute: 120 }],
-      ["here", { ...ROOM, host: "127.0.0.1", staff_places: 3, queue_all: true }],
-      ["lobby", { ...ROOM, host: "lobby.test", beacon: "none", events: [{ ...SALE, entry: "invited" }] }],
-    ]),
-    vars: { IDENTITY_KEYS: `hmac:${SHARED}` },
-  });
-  // A room begins when it is asked for the first time, without an entry token: all of them now, so that no test waits for its own.
-  await Promise.all([...invited, ...known].map(async ([room]) => (await manifestOf(room)).quiet));
-});
-afterAll(async () => {
-  await worker.stop();
-  await origin.stop();
-  await new Promise((resolve) => login.close(resolve));
-});
+shared(
+  async () => {
+    [published, fetched, used, known] = [[], 0, 0, 0];
+    login = createServer((_, response) => {
+      fetched += 1;
+      response.statusCode = published === null ? 500 : 200;
+      response.end(JSON.stringify({ keys: published ?? [] }));
+    });
+    await new Promise<void>((resolve) => login.listen(0, "127.0.0.1", resolve));
+    loginUrl = `http://127.0.0.1:${(login.address() as AddressInfo).port}`;
+    origin = await startOrigin();
+    const invited = Array.from({ length: INVITED }, (_, i) => [`r${i}`, { ...ROOM, host: `r${i}.test`, entry: "invited" }] as const);
+    const identity = {
+      entry: "identified",
+      identity_issuer: "https://login.test",
+      identity_audience: "shop",
+      identity_login_url: "https://login.test/in",
+    };
+    const identified = Array.from({ length: KNOWN }, (_, i) => {
+      const keys = { identity_jwks_url: `${loginUrl}/k${i}`, identity_jwks_refetch_seconds: 1 };
+      return [
+        `k${i}`,
+        { ...ROOM, ...identity, ...keys, host: `k${i}.test`, identity_cookie: "session", identity_header: "X-Identity" },
+      ] as const;
+    });
+    worker = await startWorker({
+      origin: origin.url,
+      rooms: Object.fromEntries([
+        ...invited,
+        ...identified,
+        ["hmac", { ...ROOM, ...identity, host: "hmac.test", identity_cookie: "session" }],
+        ["open", { ...ROOM, host: "open.test" }],
+        ["local", { ...ROOM, host: "localhost", challenge: "pow", challenge_everyone: true }],
+        ["asks", { ...ROOM, host: "asks.test", challenge: "pow", join_limit_per_minute: 120 }],
+        ["here", { ...ROOM, host: "127.0.0.1", staff_places: 3, queue_all: true }],
+        ["lobby", { ...ROOM, host: "lobby.test", beacon: "none", events: [{ ...SALE, entry: "invited" }] }],
+      ]),
+      vars: { IDENTITY_KEYS: `hmac:${SHARED}` },
+    });
+    // A room begins when it is asked for the first time, without an entry token: all of them now, so that no test waits for its own.
+    await Promise.all([...invited, ...identified].map(async ([room]) => (await manifestOf(room)).quiet));
+  },
+  async () => {
+    await worker.stop();
+    await origin.stop();
+    await new Promise((resolve) => login.close(resolve));
+  },
+);
 beforeEach(() => {
   origin.received.length = 0;
 });

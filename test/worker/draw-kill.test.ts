@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { roundAfter } from "../../src/core/drand";
 import type { DrawRecord } from "../../src/core/draw";
 import { checkRecord, slotOf } from "../../src/core/draw-sync";
@@ -31,9 +31,9 @@ let worker: TestWorker;
 let drand: Server;
 let startsAt: Record<RoomName, number>;
 /** Called when the round of the room `prompt` has just been sent. */
-let onPrompt: () => void = () => undefined;
-const asked = new Map<number, { first: number; times: number }>();
-const visitors: Record<RoomName, Visitor[]> = { prompt: [], late: [], wrong: [], silent: [], none: [] };
+let onPrompt: () => void;
+let asked: Map<number, { first: number; times: number }>;
+let visitors: Record<RoomName, Visitor[]>;
 
 const timeOf = (ms: number) => new Date(ms).toISOString();
 
@@ -42,7 +42,11 @@ function answerOf(round: number): { readonly round: number; readonly randomness:
   return { round, signature, randomness: createHash("sha256").update(Buffer.from(signature, "hex")).digest("hex") };
 }
 
-beforeAll(async () => {
+// A second try begins with lobbies of its own: those of the first are over.
+beforeEach(async () => {
+  onPrompt = () => undefined;
+  asked = new Map();
+  visitors = { prompt: [], late: [], wrong: [], silent: [], none: [] };
   drand = createServer((request, response) => {
     const round = Number(request.url?.split("/").at(-1));
     const seen = asked.get(round) ?? { first: Date.now(), times: 0 };
@@ -89,7 +93,7 @@ beforeAll(async () => {
   worker = await startWorker({ rooms, vars: { DRAND_URL: `http://127.0.0.1:${port}` }, origin: `http://127.0.0.1:${port}` });
 }, 60_000);
 
-afterAll(async () => {
+afterEach(async () => {
   await worker.stop();
   drand.closeAllConnections();
   await new Promise((resolve) => drand.close(resolve));

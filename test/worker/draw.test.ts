@@ -2,7 +2,7 @@
  * A draw through the built Worker and its real Room, checked from outside by the program that knows none of their code. drand is played by a
  * server on this computer: everything about its answer is right but the network's signature, which the check finds.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { verifySignature } from "../../scripts/lib/drand-signature.mjs";
 import { type Batch, readList, readReceipt, verifyDraw } from "../../scripts/lib/verify-draw.mjs";
 import type { DrawRecord, PendingDraw } from "../../src/core/draw";
@@ -18,7 +18,8 @@ let worker: TestWorker;
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-beforeAll(async () => {
+// A second try needs draws that are still to come.
+beforeEach(async () => {
   [origin, drand] = await Promise.all([startOrigin(), startDrand()]);
   const sale = {
     name: "sale",
@@ -34,7 +35,7 @@ beforeAll(async () => {
   };
   worker = await startWorker({ origin: origin.url, rooms, vars: { DRAND_URL: drand.url } });
 });
-afterAll(async () => {
+afterEach(async () => {
   await worker?.stop();
   await Promise.all([origin, drand].map((server) => server?.stop()));
 });

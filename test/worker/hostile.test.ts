@@ -5,7 +5,7 @@
  */
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { decodeToken } from "../../src/core/token";
 import { importKeyRing, signToken } from "../../src/keys";
 import { foreignHeaders, hostsOf, methods, openTargets, otherHosts, ownHeaders, targets } from "../support/attack-forms";
@@ -29,6 +29,7 @@ import { type SendInit, send } from "../support/http";
 import { seeded } from "../support/line-world";
 import { type Origin, type Received, startOrigin } from "../support/origin";
 import { rawRequest } from "../support/raw";
+import { shared } from "../support/second-try";
 import { type Decodings, servedAs } from "../support/site-readings";
 import { TEST_KEYS, type TestWorker } from "../support/worker";
 
@@ -38,14 +39,17 @@ let zone: Front;
 let configured: Front;
 const fronts = () => [zone, configured];
 
-beforeAll(async () => {
-  site = await startOrigin();
-  [zone, configured] = await startFronts(site);
-}, 60_000);
-afterAll(async () => {
-  await Promise.all(fronts().map((front) => front?.worker.stop()));
-  await site.stop();
-});
+shared(
+  async () => {
+    site = await startOrigin();
+    [zone, configured] = await startFronts(site);
+  },
+  async () => {
+    await Promise.all(fronts().map((front) => front?.worker.stop()));
+    await site.stop();
+  },
+  60_000,
+);
 beforeEach(() => {
   site.received.length = 0;
 });

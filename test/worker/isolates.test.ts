@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { now } from "../../scripts/lib/crowd-http.mjs";
 import type { Manifest } from "../../src/core/manifest";
 import type { Status } from "../../src/core/status";
@@ -27,14 +27,15 @@ let dir: string;
 let origin: Origin;
 let worker: TestWorker;
 
-beforeAll(async () => {
+// A second try needs a Room of its own, in which nobody has a place.
+beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), "vestibule-isolates-"));
   const built = join(await bundle(), "index.js");
   const scripts = [await buildVariant(dir, "watched"), ...Array<string>(ISOLATES - 1).fill(built)];
   origin = await startOrigin();
   worker = await startWorker({ rooms: { demo: CROWD_ROOM }, origin: origin.url, isolates: ISOLATES, scripts });
 }, 120_000);
-afterAll(async () => {
+afterEach(async () => {
   await worker.stop();
   await origin.stop();
   await rm(dir, { recursive: true, force: true });

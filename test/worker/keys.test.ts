@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { decodeToken } from "../../src/core/token";
 import type { Claims } from "../../src/core/token-types";
 import { importKeyRing, signToken } from "../../src/keys";
@@ -25,7 +25,8 @@ let origin: Origin;
 let worker: TestWorker;
 let project: ProjectCopy;
 
-beforeAll(async () => {
+// A second try needs rooms that know of no revocation, and a ring that has not been changed.
+beforeEach(async () => {
   origin = await startOrigin();
   project = await copyProject();
   const room = {
@@ -55,7 +56,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(async () => {
+afterEach(async () => {
   await project.remove();
   await worker.stop();
   await origin.stop();

@@ -4,12 +4,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { root } from "../support/bundle";
 import type { EdgeOutcome } from "../support/edge-process";
 import { CROWD_ROOM, statsOf } from "../support/history-site";
 import { send } from "../support/http";
 import { fullestWindow } from "../support/rate-check";
+import { shared } from "../support/second-try";
 import { buildVariant } from "../support/variants";
 import { startWorker, type TestWorker } from "../support/worker";
 
@@ -22,17 +23,20 @@ let dir: string;
 let edge: string;
 let worker: TestWorker;
 
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "vestibule-processes-"));
-  edge = join(dir, "edge.mjs");
-  const entryPoints = [join(root, "test/support/edge-process.ts")];
-  await build({ entryPoints, outfile: edge, bundle: true, format: "esm", platform: "node", logLevel: "error" });
-  worker = await startWorker({ rooms: { demo: CROWD_ROOM }, scripts: [await buildVariant(dir, "watched")] });
-}, 120_000);
-afterAll(async () => {
-  await worker.stop();
-  await rm(dir, { recursive: true, force: true });
-});
+shared(
+  async () => {
+    dir = await mkdtemp(join(tmpdir(), "vestibule-processes-"));
+    edge = join(dir, "edge.mjs");
+    const entryPoints = [join(root, "test/support/edge-process.ts")];
+    await build({ entryPoints, outfile: edge, bundle: true, format: "esm", platform: "node", logLevel: "error" });
+    worker = await startWorker({ rooms: { demo: CROWD_ROOM }, scripts: [await buildVariant(dir, "watched")] });
+  },
+  async () => {
+    await worker.stop();
+    await rm(dir, { recursive: true, force: true });
+  },
+  120_000,
+);
 
 function runEdge(number: number): Promise<EdgeOutcome> {
   const args = [edge, worker.url.href, String(number), String(NEWCOMERS), String(AT_ONCE)];

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { EXCHANGE_VERSION } from "../../src/core/exchange";
 import { bundle } from "../support/bundle";
 import { isConserved } from "../support/conserved";
@@ -25,7 +25,8 @@ let worker: TestWorker;
 /** What runs on the edges, the Room's own version first. */
 let stages: readonly (readonly [name: string, scripts: readonly string[]])[];
 
-beforeAll(async () => {
+// A second try begins with a Room of the version before, and with nobody in it.
+beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), "vestibule-versions-"));
   const today = join(await bundle(), "index.js");
   const previous = await buildVariant(dir, "previous", EXCHANGE_VERSION - 1);
@@ -39,7 +40,7 @@ beforeAll(async () => {
   origin = await startCrowdSite();
   worker = await startWorker({ rooms: { demo: CROWD_ROOM }, origin: origin.url, isolates: 2, scripts: stages[0]?.[1] ?? [] });
 }, 120_000);
-afterAll(async () => {
+afterEach(async () => {
   await worker.stop();
   await origin.stop();
   await rm(dir, { recursive: true, force: true });

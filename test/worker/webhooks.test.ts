@@ -2,10 +2,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { VisitorEvent } from "../../src/core/visitor-events";
 import { Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
+import { shared } from "../support/second-try";
 import { webhookSecret } from "../support/webhook";
 import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
 
@@ -18,43 +19,46 @@ let mode: "hangs" | "redirects" | "takes" = "takes";
 const inner: string[] = [];
 const events: VisitorEvent[] = [];
 
-beforeAll(async () => {
-  origin = await startOrigin();
-  server = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += String(chunk);
-    if (request.headers.host === "events") {
-      events.push(...(JSON.parse(body) as VisitorEvent[]));
-      response.end();
-      return;
-    }
-    if (request.url === "/inner") inner.push(body);
-    else if (mode === "redirects") response.writeHead(307, { Location: "/inner" });
-    else got.push({ headers: request.headers as Record<string, string>, body });
-    if (mode !== "hangs") response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  const shop = {
-    host: "shop.test",
-    total_active_users: 2,
-    new_users_per_minute: 6_000,
-    webhooks: [{ name: "ops", url, tell: ["settings"] }],
-  };
-  const outside = { ...shop, host: "outside.test", webhooks: [{ name: "ops", url: "https://ops.example.com/" }, { name: "none" }] };
-  worker = await startWorker({
-    origin: origin.url,
-    rooms: { shop, outside },
-    events: new URL(url).host,
-    vars: { LOCAL_WEBHOOKS: "allow" },
-  });
-});
-afterAll(async () => {
-  await worker.stop();
-  await origin.stop();
-  server.closeAllConnections();
-  server.close();
-});
+shared(
+  async () => {
+    for (const list of [got, inner, events]) list.length = 0;
+    origin = await startOrigin();
+    server = createServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += String(chunk);
+      if (request.headers.host === "events") {
+        events.push(...(JSON.parse(body) as VisitorEvent[]));
+        response.end();
+        return;
+      }
+      if (request.url === "/inner") inner.push(body);
+      else if (mode === "redirects") response.writeHead(307, { Location: "/inner" });
+      else got.push({ headers: request.headers as Record<string, string>, body });
+      if (mode !== "hangs") response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const shop = {
+      host: "shop.test",
+      total_active_users: 2,
+      new_users_per_minute: 6_000,
+      webhooks: [{ name: "ops", url, tell: ["settings"] }],
+    };
+    const outside = { ...shop, host: "outside.test", webhooks: [{ name: "ops", url: "https://ops.example.com/" }, { name: "none" }] };
+    worker = await startWorker({
+      origin: origin.url,
+      rooms: { shop, outside },
+      events: new URL(url).host,
+      vars: { LOCAL_WEBHOOKS: "allow" },
+    });
+  },
+  async () => {
+    await worker.stop();
+    await origin.stop();
+    server.closeAllConnections();
+    server.close();
+  },
+);
 
 async function admin(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
   const headers = { Authorization: `Bearer ${worker.adminToken}`, ...(body && { "Content-Type": "application/json" }) };

@@ -4,8 +4,12 @@
  */
 import { decodedText } from "./canonical-url";
 
+/** Nothing in it is read in more than one way, as in most paths. */
+const PLAIN = /^[a-z0-9/_~-]*$/;
+
 /** Comparable segments of a path; `/Checkout;id=1/./`, `/checkout.` and `/checkout%3Fx/y` all give `["checkout"]`. */
 export function pathKey(path: string): readonly string[] {
+  if (PLAIN.test(path)) return path.split("/").filter((segment) => segment !== "");
   return keyOf(path.split("/").map((segment) => decodedText(segment) ?? octetByOctet(segment)));
 }
 

@@ -44,6 +44,13 @@ export const guards = [
     ],
   ]),
   ...guardsOf("src/core/path-match.ts", "test/core/room-table.test.ts", [
+    [
+      "rooms: a path is taken as it stands only where nothing in it is read in two ways",
+      "URL-3",
+      "/^[a-z0-9/_~-]*$/",
+      "/^[A-Za-z0-9/_~.-]*$/",
+      "[URL-3]",
+    ],
     ["rooms: whatever the case", "URL-3", "    .toLowerCase();\n", "    .toString();\n", "[URL-3]"],
     ["rooms: parameters are cut", "URL-3", "(cut < 0 ? segment : segment.slice(0, cut))", "segment", "[URL-3]"],
     ["rooms: trailing dots and blanks are cut", "URL-3", '    .replace(/[\\s.]+$/u, "")\n', "", "[URL-3]"],

@@ -64,6 +64,7 @@ interface Head {
 }
 
 const text = new TextEncoder();
+const ascii = new TextDecoder();
 
 /** Can `kid` name a key? */
 export function isKid(kid: string): boolean {
@@ -255,5 +256,5 @@ function asciiOf(part: string): string | null {
   const bytes = fromBase64url(part);
   if (bytes === null) return null;
   for (const byte of bytes) if (byte > 126) return null;
-  return String.fromCharCode(...bytes);
+  return ascii.decode(bytes);
 }

@@ -1,15 +1,18 @@
 /**
  * Who was told "one moment": the next entry tokens are theirs, in slot order. Memory only: they come back by themselves. Pure.
  *
- * Every claim asks how many came before it, and every step whether one is over, while there may be thousands: neither looks at all of them.
+ * Every claim asks how many came before it, and every step whether one is over, while there may be thousands, and a hundred thousand once
+ * the rate of a fast room was lowered: neither looks at all of them.
  */
+import { Timers } from "./timers";
+
 export class Moments {
   /** Ascending. */
   #slots: number[] = [];
   /** Line-clock ms, by slot. */
   readonly #expireAt = new Map<number, number>();
-  /** Nothing is over before this. */
-  #nextEnd = Number.POSITIVE_INFINITY;
+  /** By whole ms. */
+  #ends = new Timers(Number.NEGATIVE_INFINITY);
 
   get size(): number {
     return this.#slots.length;
@@ -26,12 +29,13 @@ export class Moments {
     return low;
   }
 
-  /** Another one of the same slot never ends earlier than the one before. */
+  /** Ends some time ahead; another one of the same slot never earlier than the one before. */
   add(slot: number, expiresAt: number): void {
     const own = this.#expireAt.get(slot);
-    if (own === undefined) this.#slots.splice(this.before(slot), 0, slot);
     this.#expireAt.set(slot, Math.max(own ?? 0, expiresAt));
-    this.#nextEnd = Math.min(this.#nextEnd, expiresAt);
+    if (own !== undefined) return;
+    this.#slots.splice(this.before(slot), 0, slot);
+    this.#ends.add(Math.ceil(expiresAt), slot);
   }
 
   delete(slot: number): void {
@@ -40,15 +44,16 @@ export class Moments {
 
   /** Those whose end has come by `now` (line-clock ms) are no more. */
   expire(now: number): void {
-    if (now < this.#nextEnd) return;
-    for (const [slot, expiresAt] of this.#expireAt) if (expiresAt <= now) this.#expireAt.delete(slot);
-    this.#slots = this.#slots.filter((slot) => this.#expireAt.has(slot));
-    this.#nextEnd = Math.min(...this.#expireAt.values());
+    this.#ends.fire(Math.floor(now), (slot) => {
+      const expiresAt = this.#expireAt.get(slot) ?? now;
+      if (expiresAt <= now) this.delete(slot);
+      else this.#ends.add(Math.ceil(expiresAt), slot);
+    });
   }
 
   clear(): void {
     this.#slots = [];
     this.#expireAt.clear();
-    this.#nextEnd = Number.POSITIVE_INFINITY;
+    this.#ends = new Timers(Number.NEGATIVE_INFINITY);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Deadlines of slots, bucketed by whole second. Pure.
+ * Deadlines of slots, bucketed by whole second (those of moments.ts by whole millisecond). Pure.
  * One list per second instead of a sorted set: adding is O(1), firing is O(1) per slot amortised. An entry is only a
  * reminder to look at the slot: whoever handles it compares the slot's real deadline and adds it again if it moved.
  */

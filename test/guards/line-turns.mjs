@@ -341,6 +341,14 @@ export const guards = [
     test: [single, "a token that was kept for somebody goes on three seconds after it was due"],
   },
   {
+    name: "moments: asked again, end later",
+    rule: "LINE-3",
+    file: "durable/line/moments.ts",
+    find: "      if (expiresAt <= now) this.delete(slot);\n      else this.#ends.add(Math.ceil(expiresAt), slot);\n",
+    replace: "      if (expiresAt > 0) this.delete(slot);\n",
+    test: ["test/line/moments.test.ts", "[LINE-3] moments: whatever comes"],
+  },
+  {
     name: "moments: keep the hold",
     rule: "LINE-3",
     file: moment,

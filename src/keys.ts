@@ -137,10 +137,13 @@ export async function signRequest(ring: KeyRing, request: SignedRequest): Promis
   return signatureHeader(request.atS, ring.signingKid, toBase64url(new Uint8Array(mac)));
 }
 
-/** At most one HMAC: none for a token that was proven before, or whose key is unknown or revoked. What it is worth tells `bestOf`. */
-export async function prove(ring: KeyRing, token: ShownToken): Promise<void> {
+/**
+ * At most one HMAC: none for a token that was proven before, that is of no kind which counts where it was shown, or whose key is unknown or
+ * revoked. What it is worth tells `bestOf`.
+ */
+export async function prove(ring: KeyRing, kinds: readonly TokenKind[], token: ShownToken): Promise<void> {
   const decoded = token.proven === null ? decodeToken(token.text) : null;
-  if (decoded === null) return;
+  if (decoded === null || !kinds.includes(decoded.kind)) return;
   const key = keyOf(ring, decoded.kid, decoded.kind);
   if (key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput)))
     ring.shown.prove(token, decoded);
@@ -175,7 +178,7 @@ export function bestOf<K extends TokenKind>(
 /** Checks one token of one kind at `nowS` (Unix seconds): at most one HMAC. The caller compares room and generation. */
 export async function verifyToken<K extends TokenKind>(ring: KeyRing, kind: K, token: string, nowS: number): Promise<Checked<ClaimsOf<K>>> {
   const shown = ring.shown.of(token);
-  await prove(ring, shown);
+  await prove(ring, [kind], shown);
   return checkShown(ring, kind, shown, nowS);
 }
 
@@ -188,7 +191,7 @@ export async function verifyAny<K extends TokenKind>(
   nowS: number,
 ): Promise<Checked<ClaimsOf<K>>> {
   const shown = tokens.map((token) => ring.shown.of(token));
-  for (const token of shown) await prove(ring, token);
+  for (const token of shown) await prove(ring, [kind], token);
   return bestOf(ring, kind, room, shown, nowS);
 }
 

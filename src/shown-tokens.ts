@@ -29,7 +29,7 @@ interface ShownHeader {
 
 /** In each half; about a megabyte in both. */
 const TOKENS_HALF_MAX = 1_024;
-/** Together three megabytes at most. */
+/** Together three megabytes as browsers send them; about ten where somebody makes them as large as can be. */
 const HEADERS_HALF_MAX = 512;
 const HEADER_MAX_CHARACTERS = 3_072;
 

@@ -171,6 +171,49 @@ export const guards = [
       "[TOKEN-15] so many are remembered and no more",
     ],
   ]),
+  ...guardsOf("src/shown-tokens.ts", "test/core/identify.test.ts", [
+    [
+      "keys: a remembered header counts by the name that it was read for",
+      "TOKEN-15",
+      "return known?.name === name ? known.cookies : null;",
+      "return known === undefined ? null : known.cookies;",
+      "cookies prove what was signed, here and now",
+    ],
+  ]),
+  ...guardsOf("src/shown-tokens.ts", "test/core/keys.test.ts", [
+    [
+      "keys: no long header is remembered",
+      "TOKEN-15",
+      "if (header.length <= HEADER_MAX_CHARACTERS) this",
+      "this",
+      "[TOKEN-15] of Cookie headers as well",
+    ],
+  ]),
+  ...guardsOf("src/gate/visit.ts", "test/core/identify.test.ts", [
+    [
+      "keys: headers of strangers are not remembered",
+      "TOKEN-15",
+      "if ((identity.pass ?? identity.ticket ?? identity.entry) !== null) shown.keep",
+      "shown.keep",
+      "[TOKEN-15] headers that show neither a place nor a pass",
+    ],
+  ]),
+  ...guardsOf("src/keys.ts", "test/core/identify.test.ts", [
+    [
+      "keys: one HMAC for a token that is shown as both",
+      "P12",
+      "decoded === null || !kinds.includes(decoded.kind)",
+      "decoded === null",
+      "[P12][TOKEN-15] at most one HMAC for each value",
+    ],
+    [
+      "keys: none for what was good before",
+      "TOKEN-15",
+      "token.proven === null ? decodeToken(token.text) : null;",
+      "decodeToken(token.text);",
+      "[P12][TOKEN-15] at most one HMAC for each value",
+    ],
+  ]),
   ...guardsOf("src/http/cookies.ts", "test/core/cookies.test.ts", [
     [
       "cookies: over https only the guarded name",

@@ -157,7 +157,7 @@ test("[TOKEN-15][TOKEN-3][TOKEN-9][KEYS-4] whatever an isolate remembers, and wh
       await Promise.all(all.map(ask));
       for (const one of all) await ask(one);
     }),
-    { numRuns: 150 },
+    { numRuns: 500 },
   );
   expect(proven).toBeGreaterThan(100);
 });

@@ -5,7 +5,7 @@ import http from "node:http";
 import https from "node:https";
 
 const MAX_REDIRECTS = 5;
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 30_000;
 /** More of a page than this is not read: a crowd has no use for it. */
 const MAX_BODY_BYTES = 262_144;
 

@@ -232,7 +232,7 @@ describe.concurrent(`${VISITORS} visitors, ${SEATS} seats, ${RATE} entries a min
       room: ROOM,
       adminToken: worker.adminToken,
       visitors: VISITORS,
-      seconds: 150,
+      seconds: 240,
       seed: SEED,
       pages: ["/"],
       say: () => undefined,
@@ -240,7 +240,7 @@ describe.concurrent(`${VISITORS} visitors, ${SEATS} seats, ${RATE} entries a min
     });
     await Promise.all([opening, walking]);
     counts = await shop.stop();
-  }, 180_000);
+  }, 270_000);
 
   afterAll(() => worker.stop());
 

@@ -1,15 +1,15 @@
 /**
- * The key ring: root keys from VESTIBULE_KEYS, one HKDF sub-key per use, signing and verifying of tokens with WebCrypto.
- * May not read bindings or the clock: the secret and `nowS` are handed in. Sub-keys are not extractable; only the one
- * for invitations leaves this file, since jose signs and verifies those.
+ * The key ring: root keys from VESTIBULE_KEYS, one HKDF sub-key per use, and all that is signed with WebCrypto. What tokens prove is
+ * token-checks.ts. May not read bindings or the clock: the secret and times are handed in. Sub-keys are not extractable; none leaves these
+ * two files but that for invitations, since jose signs and verifies those.
  */
 import { fromBase64url, toBase64url } from "./core/base64url";
 import { type SignedRequest, signatureHeader, signedText } from "./core/origin-signature";
 import { type Referred, type RoundFunction, readReferenceCode, referenceCode } from "./core/reference-code";
 import { type SipKey, sipHash } from "./core/siphash";
-import { type ClaimsOf, decodeToken, encodeUnsigned, isKid, judgeTimes, TOKEN_MAX_BYTES } from "./core/token";
-import type { Claims, EntryClaims, TicketClaims, TokenKind } from "./core/token-types";
-import { type ShownToken, ShownTokens } from "./shown-tokens";
+import { encodeUnsigned, isKid, TOKEN_MAX_BYTES } from "./core/token";
+import type { Claims, TokenKind } from "./core/token-types";
+import { ShownTokens } from "./shown-tokens";
 
 type KeyUse = TokenKind | "reference" | "request" | "invite" | "subject" | "challenge" | "preview";
 type SubKeys = ReadonlyMap<KeyUse, CryptoKey>;
@@ -30,12 +30,6 @@ export interface KeyRing {
   readonly shown: ShownTokens;
 }
 
-/** `none`: bad in any way, to be treated like no cookie at all. `expired`: correct but for an `exp` gone by. */
-export type Checked<C> =
-  | { readonly as: "valid"; readonly claims: C }
-  | { readonly as: "expired"; readonly claims: C }
-  | { readonly as: "none" };
-
 const USES: readonly KeyUse[] = [
   "visitor",
   "entry",
@@ -55,7 +49,6 @@ const USES: readonly KeyUse[] = [
 const ROOT_BYTES = 32;
 /** A ring is checked per request only by the `kid` a token names; the limit keeps rotation tidy and imports short. */
 const RING_MAX = 8;
-const NONE = { as: "none" } as const;
 const text = new TextEncoder();
 
 /** HKDF `info` of a use; part of the format, since origins hold the sub-keys of passes and requests (`npm run origin-key`). */
@@ -135,89 +128,6 @@ export async function signToken(ring: KeyRing, claims: Claims): Promise<string> 
 export async function signRequest(ring: KeyRing, request: SignedRequest): Promise<string> {
   const mac = await crypto.subtle.sign("HMAC", subKey(ring, ring.signingKid, "request"), text.encode(signedText(request)));
   return signatureHeader(request.atS, ring.signingKid, toBase64url(new Uint8Array(mac)));
-}
-
-/**
- * At most one HMAC: none for a token that was proven before, that is of no kind which counts where it was shown, or whose key is unknown or
- * revoked. What it is worth tells `bestOf`.
- */
-export async function prove(ring: KeyRing, kinds: readonly TokenKind[], token: ShownToken): Promise<void> {
-  const decoded = token.proven === null ? decodeToken(token.text) : null;
-  if (decoded === null || !kinds.includes(decoded.kind)) return;
-  const key = keyOf(ring, decoded.kid, decoded.kind);
-  if (key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput)))
-    ring.shown.prove(token, decoded);
-}
-
-/** What a token is as one of this kind, as far as it is proven. The caller compares room and generation. */
-function checkShown<K extends TokenKind>(ring: KeyRing, kind: K, { proven }: ShownToken, nowS: number): Checked<ClaimsOf<K>> {
-  if (proven === null || proven.kind !== kind || keyOf(ring, proven.kid, kind) === undefined) return NONE;
-  const times = judgeTimes(proven.claims, nowS);
-  return times === "impossible" ? NONE : { as: times, claims: proven.claims as ClaimsOf<K> };
-}
-
-/**
- * The best of what was proven of all values that a browser sent under one name, for this room only: valid before expired, then the newest
- * generation, then the first.
- */
-export function bestOf<K extends TokenKind>(
-  ring: KeyRing,
-  kind: K,
-  room: string,
-  tokens: readonly ShownToken[],
-  nowS: number,
-): Checked<ClaimsOf<K>> {
-  let best: Checked<ClaimsOf<K>> = NONE;
-  for (const token of tokens) {
-    const checked = checkShown(ring, kind, token, nowS);
-    if (checked.as !== "none" && checked.claims.room === room && rank(checked) > rank(best)) best = checked;
-  }
-  return best;
-}
-
-/** Checks one token of one kind at `nowS` (Unix seconds): at most one HMAC. The caller compares room and generation. */
-export async function verifyToken<K extends TokenKind>(ring: KeyRing, kind: K, token: string, nowS: number): Promise<Checked<ClaimsOf<K>>> {
-  const shown = ring.shown.of(token);
-  await prove(ring, [kind], shown);
-  return checkShown(ring, kind, shown, nowS);
-}
-
-/** The `bestOf` values of one kind. `tokens` is bounded by the cookie reader (8), and so is the work. */
-export async function verifyAny<K extends TokenKind>(
-  ring: KeyRing,
-  kind: K,
-  room: string,
-  tokens: readonly string[],
-  nowS: number,
-): Promise<Checked<ClaimsOf<K>>> {
-  const shown = tokens.map((token) => ring.shown.of(token));
-  for (const token of shown) await prove(ring, [kind], token);
-  return bestOf(ring, kind, room, shown, nowS);
-}
-
-/** A token of a revoked key: whoever has that key may have made it. Worth what the Room says of it, and nothing before. */
-export interface RevokedToken<C> {
-  readonly claims: C;
-  readonly kid: string;
-  readonly token: string;
-}
-
-/** The newest of the tickets, else of the entries, that a revoked key signed, in its time and for this room; null = none. */
-export async function verifyRevoked(
-  ring: KeyRing,
-  room: string,
-  tokens: readonly string[],
-  nowS: number,
-): Promise<RevokedToken<TicketClaims | EntryClaims> | null> {
-  const found: RevokedToken<TicketClaims | EntryClaims>[] = [];
-  for (const token of tokens) {
-    const { kid = "", kind } = decodeToken(token) ?? {};
-    if (!ring.revoked.has(kid) || (kind !== "ticket" && kind !== "entry")) continue;
-    const checked = await verifyToken({ ...ring, revoked: new Set() }, kind, token, nowS);
-    if (checked.as === "valid" && checked.claims.room === room) found.push({ claims: checked.claims, kid, token });
-  }
-  const worth = ({ claims }: RevokedToken<TicketClaims | EntryClaims>) => 2 * claims.generation + (claims.kind === "ticket" ? 1 : 0);
-  return found.reduce<(typeof found)[0] | null>((best, one) => (best === null || worth(one) > worth(best) ? one : best), null);
 }
 
 /** What the Room keeps of a token that it was asked about: 12 bytes of its SHA-256. */
@@ -328,14 +238,8 @@ async function roundsOf(ring: KeyRing, kid: string, room: string): Promise<Round
   return (round, half) => sipHash(of, half, round) >>> 12;
 }
 
-function rank(checked: Checked<Claims>): number {
-  if (checked.as === "none") return -1;
-  const generation = "generation" in checked.claims ? checked.claims.generation : 0;
-  return generation + (checked.as === "valid" ? 2 ** 33 : 0);
-}
-
 /** Absent where there is none, or it was revoked. */
-function keyOf({ revoked, keys }: KeyRing, kid: string, use: KeyUse): CryptoKey | undefined {
+export function keyOf({ revoked, keys }: KeyRing, kid: string, use: KeyUse): CryptoKey | undefined {
   return revoked.has(kid) ? undefined : keys.get(kid)?.get(use);
 }
 

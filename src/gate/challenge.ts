@@ -22,7 +22,8 @@ import type { Status } from "../core/status";
 import { challengeStatus } from "../core/status-of";
 import { TOKEN_MAX_BYTES } from "../core/token";
 import { clearCookie, cookieName, readCookie, setCookie } from "../http/cookies";
-import { signToken, verifyToken } from "../keys";
+import { signToken } from "../keys";
+import { verifyToken } from "../token-checks";
 import { addressOf, cookieOptions, isTrusted, nowS, ringOf, toldOf, type Visit } from "./visit";
 
 /** An answer to a challenge, in a request to our own endpoints. */

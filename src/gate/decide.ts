@@ -9,8 +9,8 @@ import { isOff } from "../core/schedule";
 import type { RoomSettings } from "../core/settings-types";
 import type { DoorReason } from "../core/status";
 import type { EntryClaims, Networks, OpenClaims, PassClaims, Receipt, TicketClaims, VisitorClaims } from "../core/token-types";
-import type { RevokedToken } from "../keys";
 import type { ShownCookies } from "../shown-tokens";
+import type { RevokedToken } from "../token-checks";
 
 /** What the browser's two cookies of this room prove; null = nothing that verifies. */
 export interface Identity {

@@ -6,7 +6,8 @@
 import { TOKEN_MAX_BYTES } from "../core/token";
 import type { OpenClaims } from "../core/token-types";
 import { cookieName, readCookie, setCookie } from "../http/cookies";
-import { newVisitorKey, signToken, verifyAny } from "../keys";
+import { newVisitorKey, signToken } from "../keys";
+import { verifyAny } from "../token-checks";
 import { admit } from "./admit";
 import { turnAway } from "./answer";
 import type { Step } from "./decide";

@@ -5,7 +5,8 @@ import { staffPassCounts } from "../core/staff";
 import { TOKEN_MAX_BYTES } from "../core/token";
 import type { StaffClaims } from "../core/token-types";
 import { cookieName, readCookie, setCookie } from "../http/cookies";
-import { signToken, verifyAny } from "../keys";
+import { signToken } from "../keys";
+import { verifyAny } from "../token-checks";
 import type { Facts } from "./decide";
 import { cookieOptions, nowS, ringOf, type Visit } from "./visit";
 

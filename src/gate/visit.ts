@@ -21,9 +21,10 @@ import type { Config } from "../env";
 import { type CookieOptions, clearCookie, cookieName, readRoomCookies, setCookie } from "../http/cookies";
 import { asksForJson, isCrawler, isFormNavigation, isNavigation, isPrefetch } from "../http/navigation";
 import type { Forwarding } from "../http/origin-headers";
-import { bestOf, type KeyRing, newVisitorKey, prove, signToken, verifyRevoked, withRevoked } from "../keys";
+import { type KeyRing, newVisitorKey, signToken, withRevoked } from "../keys";
 import type { Lifetime, RoomClient } from "../room-client";
 import type { ShownCookies, ShownToken } from "../shown-tokens";
+import { bestOf, prove, verifyRevoked } from "../token-checks";
 import type { Asked, Former, Identity, Place } from "./decide";
 import { ownMessage } from "./speak";
 

@@ -10,8 +10,9 @@ import { trouble } from "../gate/trouble";
 import { nowS, ringOf, type Visit } from "../gate/visit";
 import { pageReply, redirectReply } from "../http/replies";
 import { staffPage } from "../http/staff-page";
-import { newNonce, newVisitorKey, verifyToken } from "../keys";
+import { newNonce, newVisitorKey } from "../keys";
 import { RoomFailure } from "../room/call";
+import { verifyToken } from "../token-checks";
 import { bodyText } from "./body";
 import { type AppContext, askingOf, notFound, roomOf, visitTo } from "./context";
 

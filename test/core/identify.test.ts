@@ -8,8 +8,9 @@ import type { Config } from "../../src/env";
 import type { Identity } from "../../src/gate/decide";
 import { identify, identityOfTokens, visitOf } from "../../src/gate/visit";
 import { cookieName } from "../../src/http/cookies";
-import { importKeyRing, type KeyRing, signToken, verifyToken } from "../../src/keys";
+import { importKeyRing, type KeyRing, signToken } from "../../src/keys";
 import type { RoomClient } from "../../src/room-client";
+import { verifyToken } from "../../src/token-checks";
 
 const NOW = 1_790_000_000;
 const KEYS = ["k1:q3cAVvPXdQq0mXcmXo8lfGzHEq3K1g1pO1vYyT5l0hM", "k2:7bT0p2mZk4Wm4cJxI9mD2rQn8sVfUe6aHgYoLwPzX1c"] as const;

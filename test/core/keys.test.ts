@@ -15,12 +15,10 @@ import {
   signsInVain,
   signToken,
   subjectKey,
-  verifyAny,
-  verifyRevoked,
-  verifyToken,
   withRevoked,
 } from "../../src/keys";
 import { ShownTokens } from "../../src/shown-tokens";
+import { verifyAny, verifyRevoked, verifyToken } from "../../src/token-checks";
 import { webhookSecret } from "../support/webhook";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

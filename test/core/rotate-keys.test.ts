@@ -9,7 +9,8 @@ import * as rotation from "../../scripts/lib/key-rotation.mjs";
 import { type RotateOptions, rotate } from "../../scripts/lib/rotate-steps.mjs";
 import { parseRooms } from "../../src/core/settings";
 import { TOKEN_MAX_LIFE_S } from "../../src/core/token";
-import { importKeyRing, type KeyRing, signToken, subjectKey, verifyToken } from "../../src/keys";
+import { importKeyRing, type KeyRing, signToken, subjectKey } from "../../src/keys";
+import { verifyToken } from "../../src/token-checks";
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 10, 29, 10);

@@ -119,6 +119,8 @@ export const guards = [
       "next !== undefined ? next",
       "[KEYS-4] K8 a Worker that has not heard of the new ring yet",
     ],
+  ]),
+  ...guardsOf("src/token-checks.ts", "test/core/keys.test.ts", [
     [
       "keys: an old ticket counts in its own room",
       "KEYS-5",

@@ -71,48 +71,6 @@ export const guards = [
   ]),
   ...guardsOf("src/keys.ts", "test/core/keys.test.ts", [
     [
-      "keys: the signature is checked",
-      "TOKEN-2",
-      'key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput))',
-      "key !== undefined",
-      "[TOKEN-2] K1 every single-bit change of a pass is refused",
-    ],
-    [
-      "keys: only what has a good signature is remembered",
-      "TOKEN-15",
-      '  if (key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput)))\n',
-      '  token.proven = decoded;\n  if (key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput)))\n',
-      "[TOKEN-15] K1 a forgery is one however often it is shown",
-    ],
-    [
-      "keys: impossible times are none",
-      "TOKEN-4",
-      '  return times === "impossible" ? NONE : {',
-      '  return (times as string) === "never" ? NONE : {',
-      "[TOKEN-4] a correct token past its exp is expired, a forged one is none",
-    ],
-    [
-      "keys: a token counts in its own room",
-      "TOKEN-3",
-      'checked.as !== "none" && checked.claims.room === room && rank',
-      'checked.as !== "none" && rank',
-      "[TOKEN-3] K4 a token counts only as its own kind, in its own room",
-    ],
-    [
-      "keys: a valid value wins over an expired one",
-      "TOKEN-9",
-      'generation + (checked.as === "valid" ? 2 ** 33 : 0)',
-      "generation",
-      "[TOKEN-9] T3 good, bad and expired in any order",
-    ],
-    [
-      "keys: the newest generation wins",
-      "TOKEN-9",
-      'const generation = "generation" in checked.claims ? checked.claims.generation : 0;',
-      "const generation = 0;",
-      "[TOKEN-9] among valid ones the newest generation wins",
-    ],
-    [
       "keys: no texts, runs or repetitions",
       "TOKEN-7",
       "if (looksInvented(root) || roots.has(encoded))",
@@ -153,6 +111,50 @@ export const guards = [
       'length: 256 }, false, ["sign", "verify"]);\n    return [use',
       'length: 256 }, true, ["sign", "verify"]);\n    return [use',
       "[TOKEN-7] sub-keys cannot be read out",
+    ],
+  ]),
+  ...guardsOf("src/token-checks.ts", "test/core/keys.test.ts", [
+    [
+      "keys: the signature is checked",
+      "TOKEN-2",
+      'key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput))',
+      "key !== undefined",
+      "[TOKEN-2] K1 every single-bit change of a pass is refused",
+    ],
+    [
+      "keys: only what has a good signature is remembered",
+      "TOKEN-15",
+      '  if (key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput)))\n',
+      '  token.proven = decoded;\n  if (key !== undefined && (await crypto.subtle.verify("HMAC", key, decoded.signature, decoded.signingInput)))\n',
+      "[TOKEN-15] K1 a forgery is one however often it is shown",
+    ],
+    [
+      "keys: impossible times are none",
+      "TOKEN-4",
+      '  return times === "impossible" ? NONE : {',
+      '  return (times as string) === "never" ? NONE : {',
+      "[TOKEN-4] a correct token past its exp is expired, a forged one is none",
+    ],
+    [
+      "keys: a token counts in its own room",
+      "TOKEN-3",
+      'checked.as !== "none" && checked.claims.room === room && rank',
+      'checked.as !== "none" && rank',
+      "[TOKEN-3] K4 a token counts only as its own kind, in its own room",
+    ],
+    [
+      "keys: a valid value wins over an expired one",
+      "TOKEN-9",
+      'generation + (checked.as === "valid" ? 2 ** 33 : 0)',
+      "generation",
+      "[TOKEN-9] T3 good, bad and expired in any order",
+    ],
+    [
+      "keys: the newest generation wins",
+      "TOKEN-9",
+      'const generation = "generation" in checked.claims ? checked.claims.generation : 0;',
+      "const generation = 0;",
+      "[TOKEN-9] among valid ones the newest generation wins",
     ],
   ]),
   ...guardsOf("src/core/recent.ts", "test/core/keys.test.ts", [
@@ -198,7 +200,7 @@ export const guards = [
       "[TOKEN-15] headers that show neither a place nor a pass",
     ],
   ]),
-  ...guardsOf("src/keys.ts", "test/core/identify.test.ts", [
+  ...guardsOf("src/token-checks.ts", "test/core/identify.test.ts", [
     [
       "keys: one HMAC for a token that is shown as both",
       "P12",

@@ -43,6 +43,8 @@ const MOST_PATIENCE = 6;
 const SILENT = 0.1;
 const DOUBLE_CLICKS = 0.15;
 const TAKES_OVER = 0.3;
+/** Pages that somebody whose cookies are copied looks at, and the other as well. */
+const COPIED_VIEWS = 24;
 
 export class HistoryCrowd {
   readonly history = new History(now);
@@ -141,8 +143,11 @@ export class Browser {
       await this.#pause();
     }
     const isSilent = this.#pass !== null && random() < SILENT;
-    if (this.#pass !== null && random() < this.#crowd.options.copies) this.#copy = this.#copied();
-    for (let views = 2 + Math.floor(random() * 5); views > 0 && this.#pass !== null && !this.#crowd.stopped; views--) {
+    const isCopied = this.#pass !== null && random() < this.#crowd.options.copies;
+    if (isCopied) this.#copy = this.#copied();
+    // A copy is found out once the other has renewed twice: both stay for that long.
+    const most = isCopied ? COPIED_VIEWS : 2 + Math.floor(random() * 5);
+    for (let views = most; views > 0 && this.#pass !== null && !this.#crowd.stopped; views--) {
       if ((await this.#views()) === "void") break;
       await this.#pause();
     }
@@ -204,7 +209,7 @@ export class Browser {
   async #copied(): Promise<void> {
     const other = new Browser(this.#crowd, this.id, 1, this.#jar.copy({ "User-Agent": `copy of browser ${this.id}` }));
     let mayTakeOver = this.#crowd.options.random() < TAKES_OVER;
-    for (let views = 0; views < 8 && !this.#crowd.stopped; views++) {
+    for (let views = 0; views < COPIED_VIEWS && !this.#crowd.stopped; views++) {
       await other.#pause();
       if ((await other.#views()) !== "void") continue;
       if (mayTakeOver) await other.#do("continue", `${this.#api}/continue`, { method: "POST", headers: SAME_ORIGIN });

@@ -45,6 +45,10 @@ export class ShownTokens {
     return this.#tokens.get(text) ?? { text, proven: null };
   }
 
+  all(texts: readonly string[]): ShownToken[] {
+    return texts.map((text) => this.of(text));
+  }
+
   /** `token` has the signature of the key that it names. */
   prove(token: ShownToken, { kid, kind, claims }: ProvenToken): void {
     token.proven = { kid, kind, claims };

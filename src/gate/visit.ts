@@ -130,7 +130,7 @@ export async function identify(visit: Visit): Promise<Identity> {
   const known = shown.cookiesIn(header, name);
   if (known !== null) return identityOf(visit, known);
   const { place, pass } = readRoomCookies(header, room, url.protocol === "https:", client.settings);
-  const cookies = { place: place.map((text) => shown.of(text)), pass: pass.map((text) => shown.of(text)) };
+  const cookies = { place: shown.all(place), pass: shown.all(pass) };
   const identity = await identityOf(visit, cookies);
   if ((identity.pass ?? identity.ticket ?? identity.entry) !== null) shown.keepCookies(header, name, cookies);
   return identity;
@@ -139,7 +139,7 @@ export async function identify(visit: Visit): Promise<Identity> {
 /** The same for tokens that came another way. */
 export function identityOfTokens(visit: Visit, place: readonly string[], pass: readonly string[]): Promise<Identity> {
   const { shown } = ringOf(visit);
-  return identityOf(visit, { place: place.map((text) => shown.of(text)), pass: pass.map((text) => shown.of(text)) });
+  return identityOf(visit, { place: shown.all(place), pass: shown.all(pass) });
 }
 
 /** An app shows the one token that it has as both: it is tried once. */

@@ -5,7 +5,14 @@
 import type { AdminResult, Caller } from "../src/core/admin";
 import type { StoredActs } from "./stored-acts";
 
-export function once<T>(acts: StoredActs, { name, once: asked }: Caller, now: number, decide: () => AdminResult<T>): AdminResult<T> {
+/** @param keeps false = storage takes no more rows: what was kept before counts, and nothing is added */
+export function once<T>(
+  acts: StoredActs,
+  { name, once: asked }: Caller,
+  now: number,
+  decide: () => AdminResult<T>,
+  keeps = true,
+): AdminResult<T> {
   // An edge of an earlier version says nothing of it.
   if (!asked) return decide();
   // Keys are each caller's own.
@@ -16,6 +23,6 @@ export function once<T>(acts: StoredActs, { name, once: asked }: Caller, now: nu
     return { as: "ok", value: JSON.parse(kept.answer) as T, replayed: true };
   }
   const result = decide();
-  if (result.as === "ok") acts.keepAnswer(key, { print: asked.print, answer: JSON.stringify(result.value) }, now);
+  if (result.as === "ok" && keeps) acts.keepAnswer(key, { print: asked.print, answer: JSON.stringify(result.value) }, now);
   return result;
 }

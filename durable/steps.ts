@@ -111,7 +111,7 @@ export class Steps {
         return await this.call(file, (memory, now) => {
           proceed(memory.line, memory.config.settings, now);
           const on = { room: this.#name, file, memory, store: this.#store, role: by.role ?? "admin", audits };
-          return audits ? once(this.#store.acts, by, now, () => decide(on)) : decide(on);
+          return once(this.#store.acts, by, now, () => decide(on), audits);
         });
       } catch (error) {
         if (!isStorageFull(error)) throw error;

@@ -4,7 +4,7 @@ import { KEEP } from "../../durable/line/unsaved";
 import type { Room } from "../../durable/room";
 import { isConserved } from "../support/conserved";
 import { claimOf, populate } from "../support/populated";
-import { batchOf, joinOf, OPERATOR, okOf, RoomUnderTest } from "../support/room";
+import { batchOf, callerOf, joinOf, OPERATOR, okOf, RoomUnderTest } from "../support/room";
 
 /** As SQLite says it in a Durable Object, and as the platform says it when the free plan's day is used up. */
 const FULL = "database or disk is full: SQLITE_FULL";
@@ -194,6 +194,17 @@ describe("a full storage", () => {
         await expect(inside.exchange(batch)).rejects.toThrow("no longer current");
       },
     );
+  });
+
+  it("[ADMIN-12][FAIL-6] an act asked for again under its key is not made again where the log takes no new row", async () => {
+    const { room } = await busy();
+    const again = callerOf("operator", "", { once: { key: "k", print: "p" } });
+    const begin = (inside: Room) => inside.turn("reset", again, room.name);
+    const first = okOf(await room.run(begin));
+    await room.exchange({ generation: 2, joins: [joinOf("after", false)] });
+    room.wall += 1_000;
+    expect(await full(room, /^INSERT INTO log/, begin)).toEqual({ as: "ok", value: first, replayed: true });
+    expect(await room.stats()).toMatchObject({ generation: 2, issued: 1 });
   });
 
   it("[FAIL-5] counts what isolates let in by themselves while they did not reach the Room", async () => {

@@ -149,6 +149,15 @@ export const guards = [
       "[ADMIN-13] a full storage still lets the operator",
     ],
   ]),
+  ...guardsOf("durable/steps.ts", "test/durable/full-store.test.ts", [
+    [
+      "admin: a full storage makes nothing again that was made under its key",
+      "ADMIN-12",
+      "return once(this.#store.acts, by, now, () => decide(on), audits);",
+      "return audits ? once(this.#store.acts, by, now, () => decide(on)) : decide(on);",
+      "[ADMIN-12][FAIL-6] an act asked for again",
+    ],
+  ]),
   ...guardsOf("durable/log.ts", log, [
     [
       "log: counts go on from what was logged",

@@ -122,7 +122,7 @@ Left to do by hand, in the Cloudflare dashboard:
 3. DNS: the record of ${hosts.join(", ")} is proxied (orange cloud); otherwise no request reaches the Worker.
 
 See it work: open https://${hosts[0]}/ in a browser, then set new_users_per_minute to 0 or pause the room by the admin API
-(README, "Retune a room") and open it in a private window. To take it out again: delete the routes in wrangler.toml and in
+(README, "Run a sale") and open it in a private window. To take it out again: delete the routes in wrangler.toml and in
 the dashboard (Workers Routes); the site is as before at once.
 `;
 }

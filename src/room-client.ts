@@ -12,6 +12,7 @@ import {
   type JoinVerdict,
   type LeaveRequest,
   type LeaveVerdict,
+  type PassGrant,
   type ReissueRequest,
   type ReissueVerdict,
   type RenewRequest,
@@ -20,6 +21,7 @@ import {
   readReply,
 } from "./core/exchange";
 import { type Openness, opennessOf } from "./core/failure";
+import { isRevoked } from "./core/manifest";
 import { CompiledNetworks } from "./core/network";
 import { namesFile } from "./core/page-files";
 import type { RoomRpc } from "./core/room-rpc";
@@ -183,9 +185,17 @@ export class RoomClient {
   }
 
   claim(request: Omit<ClaimRequest, "ageMs">, generation: number, life: Lifetime, waitMs: number): Promise<Outcome<ClaimVerdict>> {
-    const kept = this.#late.claim({ request, generation }, Date.now());
+    const now = Date.now();
+    const kept = this.#late.claim({ request, generation }, now, (pass) => this.#counts(pass, now));
     if (kept !== null) return Promise.resolve(kept);
     return this.#queue.ask({ kind: "claim", request, generation }, life, waitMs);
+  }
+
+  /** Would this pass open the site without a call? One that is older is not named by the manifest any more where its visit has ended. */
+  #counts({ slot, issuedAtS, expiresAtS }: PassGrant, now: number): boolean {
+    const manifest = this.#cache.seen(now)?.manifest;
+    const isEnded = manifest !== undefined && (issuedAtS < manifest.endSessionsBefore || isRevoked(manifest, slot));
+    return !isEnded && now < Math.min(expiresAtS * 1_000, issuedAtS * 1_000 + 2 * this.settings.passRefreshMs);
   }
 
   renew(request: Omit<RenewRequest, "ageMs">, generation: number, life: Lifetime, waitMs: number): Promise<Outcome<RenewVerdict>> {

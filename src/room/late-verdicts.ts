@@ -2,7 +2,7 @@
  * What the Room answered after the request that asked had gone: the next one that asks the same hears it at once, without a call.
  * On rooms of many isolates that is the rule (DESIGN §6). One per room and isolate; no I/O; asks nobody.
  */
-import type { ClaimVerdict, JoinVerdict, RenewVerdict } from "../core/exchange";
+import type { ClaimVerdict, JoinVerdict, PassGrant, RenewVerdict } from "../core/exchange";
 import type { Ask, Outcome, Verdict } from "./asks";
 
 type Answered<V> = Extract<Outcome<V>, { as: "answered" }>;
@@ -42,9 +42,10 @@ export class LateVerdicts {
 
   /**
    * Who only looks hears of the turn; a pass is handed out once, to whoever wanted to go in. What was said of times is as much later.
+   * @param counts would this pass open anything by what is known now?
    * @returns null = nothing is known, or not any longer
    */
-  claim(claim: Claim, now: number): Answered<ClaimVerdict> | null {
+  claim(claim: Claim, now: number, counts: (pass: PassGrant) => boolean): Answered<ClaimVerdict> | null {
     const key = claimKey(claim);
     const kept = this.#kept.get(key);
     if (kept === undefined || kept.until <= now) return null;
@@ -52,7 +53,7 @@ export class LateVerdicts {
     const { verdict } = outcome;
     const ageMs = now - kept.at;
     const { intent, extend } = claim.request;
-    if (verdict.as === "entered" && verdict.pass.expiresAtS * 1_000 > now) {
+    if (verdict.as === "entered" && counts(verdict.pass)) {
       if (intent === "look") return { ...outcome, verdict: { as: "inside" } };
       this.#kept.delete(key);
       return intent === "enter" ? outcome : null;

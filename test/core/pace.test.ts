@@ -1,6 +1,6 @@
 /** Isolates of one colo that share a cache: who calls the Room when, and what each still knows of an answer that came too late. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Batch, ClaimVerdict, RenewVerdict, Reply, Share } from "../../src/core/exchange";
+import type { Batch, ClaimVerdict, PassGrant, RenewVerdict, Reply, Share } from "../../src/core/exchange";
 import type { Manifest } from "../../src/core/manifest";
 import type { RoomRpc } from "../../src/core/room-rpc";
 import { parseRoom } from "../../src/core/settings";
@@ -32,7 +32,9 @@ function slowStore(ms = 3): ColoStore {
 /** A colo of isolates before one Room that grants `share` and says when it was called. */
 function coloOf(count: number, share: Share, stores = { colo: slowStore(), turns: slowStore() }) {
   const calls: { at: number; batch: Batch }[] = [];
-  const say: { share: Share; renew: RenewVerdict } = { share, renew: { as: "current" } };
+  const say: { share: Share; renew: RenewVerdict; claim: ClaimVerdict; manifest: Partial<Manifest> } = {
+    ...{ share, renew: { as: "current" }, claim: { as: "waiting" }, manifest: { endSessionsBefore: 0, revoked: [] } },
+  };
   const room = {
     config: async () => ({ revision: 1, settings: file }),
     async exchange(batch: Batch): Promise<Reply> {
@@ -41,9 +43,18 @@ function coloOf(count: number, share: Share, stores = { colo: slowStore(), turns
       const flushAfterMs = say.share.paceMs * say.share.isolates;
       return {
         v: 1,
-        manifest: { generation: 1, config: 1, at: Date.now(), admittedEpoch: 0, v: 1, room: "r", flushAfterMs } as unknown as Manifest,
+        manifest: {
+          generation: 1,
+          config: 1,
+          at: Date.now(),
+          admittedEpoch: 0,
+          v: 1,
+          room: "r",
+          flushAfterMs,
+          ...say.manifest,
+        } as Manifest,
         joins: batch.joins.map((_, slot) => ({ as: "placed", slot, joinedAtS: 1 })),
-        claims: [],
+        claims: batch.claims.map(() => say.claim),
         renewals: batch.renewals.map(() => say.renew),
         leaves: [],
         reissues: [],
@@ -287,6 +298,7 @@ describe("answers that came too late", () => {
 
   test("[GATE-37] a claim: who looks next hears of the turn, who goes in next has the pass, once", () => {
     const late = new LateVerdicts();
+    const counts = ({ expiresAtS }: PassGrant) => expiresAtS * 1_000 > NOW;
     const wish = { slot: 7, serial: 0, tag: 3, joinedAtS: 1, intent: "enter" } as const;
     const claim = { kind: "claim", request: wish, generation: 1 } as const;
     const look = { ...claim, request: { ...wish, intent: "look" } } as const;
@@ -297,31 +309,57 @@ describe("answers that came too late", () => {
     for (const other of [{ tag: 4 }, { serial: 1 }, { intent: "continue" as const }]) {
       const fresh = new LateVerdicts();
       fresh.keep(claim, answered({ as: "entered", pass }), NOW);
-      expect(fresh.claim({ ...claim, request: { ...wish, ...other } }, NOW)).toBeNull();
+      expect(fresh.claim({ ...claim, request: { ...wish, ...other } }, NOW, counts)).toBeNull();
     }
-    expect(late.claim({ ...claim, generation: 2 }, NOW)).toBeNull();
-    expect([late.claim(look, NOW)?.verdict, late.claim(look, NOW)?.verdict]).toEqual([{ as: "inside" }, { as: "inside" }]);
-    expect([late.claim(claim, NOW)?.verdict, late.claim(claim, NOW)]).toEqual([{ as: "entered", pass }, null]);
+    expect(late.claim({ ...claim, generation: 2 }, NOW, counts)).toBeNull();
+    expect([late.claim(look, NOW, counts)?.verdict, late.claim(look, NOW, counts)?.verdict]).toEqual([{ as: "inside" }, { as: "inside" }]);
+    expect([late.claim(claim, NOW, counts)?.verdict, late.claim(claim, NOW, counts)]).toEqual([{ as: "entered", pass }, null]);
     late.keep(claim, answered({ as: "entered", pass: { ...pass, expiresAtS: NOW / 1_000 - 1 } }), NOW);
-    expect(late.claim(claim, NOW)).toBeNull();
+    expect(late.claim(claim, NOW, counts)).toBeNull();
     late.keep(look, answered({ as: "called", holdForMs: 5_000, validForMs: 9_000 }), NOW);
-    expect(late.claim(look, NOW + 6_000)?.verdict).toEqual({ as: "called", holdForMs: 0, validForMs: 3_000 });
-    expect(late.claim(look, NOW + 6_000)).toBeNull();
+    expect(late.claim(look, NOW + 6_000, counts)?.verdict).toEqual({ as: "called", holdForMs: 0, validForMs: 3_000 });
+    expect(late.claim(look, NOW + 6_000, counts)).toBeNull();
     // Whether the call may be made longer is told with it; more time is the Room's to give, and makes what was said untrue.
     const called = { as: "called", holdForMs: 0, validForMs: 9_000, extendable: true } as const;
     late.keep(look, answered(called), NOW);
-    expect(late.claim(look, NOW)?.verdict).toEqual(called);
+    expect(late.claim(look, NOW, counts)?.verdict).toEqual(called);
     late.keep(look, answered(called), NOW);
-    expect(late.claim({ ...look, request: { ...look.request, extend: true } }, NOW)).toBeNull();
-    expect(late.claim(look, NOW)).toBeNull();
+    expect(late.claim({ ...look, request: { ...look.request, extend: true } }, NOW, counts)).toBeNull();
+    expect(late.claim(look, NOW, counts)).toBeNull();
     late.keep(look, answered({ as: "called", holdForMs: 5_000, validForMs: 9_000 }), NOW);
-    expect(late.claim(look, NOW + 9_000)).toBeNull();
+    expect(late.claim(look, NOW + 9_000, counts)).toBeNull();
     late.keep(claim, answered({ as: "moment", dueInMs: 2_000 }), NOW);
-    expect(late.claim(look, NOW + 500)?.verdict).toEqual({ as: "moment", dueInMs: 1_500 });
+    expect(late.claim(look, NOW + 500, counts)?.verdict).toEqual({ as: "moment", dueInMs: 1_500 });
     late.keep(claim, answered({ as: "moment", dueInMs: 2_000 }), NOW);
-    expect(late.claim(claim, NOW + 500)).toBeNull();
+    expect(late.claim(claim, NOW + 500, counts)).toBeNull();
     late.keep(look, answered({ as: "waiting" }), NOW);
-    expect(late.claim(look, NOW)).toBeNull();
+    expect(late.claim(look, NOW, counts)).toBeNull();
+  });
+
+  test.each<[string, Partial<Manifest>, number, boolean]>([
+    ["opens what it would have opened", {}, 0, true],
+    ["is not handed out once its visit was given up", { revoked: [[3, 7]] }, 0, false],
+    ["is not handed out once sessions were ended", { endSessionsBefore: NOW / 1_000 + 60 }, 0, false],
+    ["is not handed out when it is so old that it would have to ask", {}, 60_000 - 12_000, false],
+  ])("[GATE-37][GATE-9] the pass of a claim %s", async (_, manifest, laterMs, isHandedOut) => {
+    const { client, say, calls } = await slow();
+    const ask = () => client.claim({ slot: 5, serial: 0, tag: 4, joinedAtS: 1, intent: "enter" }, 1, life, 1_000);
+    say.claim = { as: "entered", pass: { ...pass, serial: 1 } };
+    const first = ask();
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(await first).toEqual({ as: "late" });
+    say.manifest = { ...say.manifest, ...manifest };
+    void client.newManifest(life);
+    await vi.advanceTimersByTimeAsync(6_000 + laterMs);
+    say.claim = { as: "ended", why: "left" };
+    const before = calls.length;
+    const again = ask();
+    await vi.advanceTimersByTimeAsync(6_000);
+    const outcome = await again;
+    expect([outcome.as === "answered" && outcome.verdict.as === "entered", calls.length - before]).toEqual([
+      isHandedOut,
+      isHandedOut ? 0 : 1,
+    ]);
   });
 
   test("[GATE-37] what is kept is bounded, ends with its generation, and says nothing of who went in or of passes that are over", () => {

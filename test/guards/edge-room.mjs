@@ -183,6 +183,13 @@ export const guards = [
       "[GATE-37] a claim: who looks next",
     ],
     [
+      "late answers: no pass that would open nothing by now",
+      "GATE-37",
+      'verdict.as === "entered" && counts(verdict.pass)',
+      'verdict.as === "entered"',
+      "[GATE-37][GATE-9] the pass of a claim is not handed out once sessions were ended",
+    ],
+    [
       "late answers: bounded",
       "GATE-37",
       "if (until > now && this.#kept.size <= KEPT_MAX) break;",

@@ -64,7 +64,7 @@ function operation(
   const taken = typeof fields === "string" ? { $ref: `#/components/schemas/${fields}` } : bodyOf(fields);
   return {
     operationId: operationId(id),
-    description: `${words}\n\nRole: ${role}.`,
+    description: `${withoutLinks(words)}\n\nRole: ${role}.`,
     parameters: [...inPath, ...inQuery],
     ...(body === null ? {} : { requestBody: { content: takes ? { [takes]: {} } : { "application/json": { schema: taken } } } }),
     responses: {
@@ -75,6 +75,11 @@ function operation(
       },
     },
   };
+}
+
+/** Links lead from docs/api.md; whoever reads the document at a Worker has no such files. */
+function withoutLinks(words) {
+  return words.replace(/ \(\[[^\]]*\]\([^)]*\)\)/g, "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
 }
 
 /** With what every change may say. */

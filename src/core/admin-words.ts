@@ -118,7 +118,7 @@ export const ADMIN_WORDS: Readonly<Record<AdminRouteId, RouteWords>> = {
     body: "roomSettings",
     answer: shapes.preview,
   },
-  "GET /rooms/:room/stats": { words: "the numbers below", answer: shapes.stats },
+  "GET /rooms/:room/stats": { words: "the numbers of the room ([below](#numbers))", answer: shapes.stats },
   "GET /rooms/:room/status": {
     words:
       "five of them under Cloudflare's names, in its envelope: `result` has `status` (`event_prequeueing`, `not_queueing`, `queueing`, `suspended`), `event_id` (the event's name or `\"\"`), `estimated_queued_users`, `estimated_total_active_users`, `max_estimated_time_minutes`; counted, not estimated",

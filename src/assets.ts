@@ -7,7 +7,7 @@ export const assets = {
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
   wait: "/__vestibule/assets/wait.cbfc828e1406.js",
-  openapi: "/__vestibule/assets/openapi.524488123739.json",
+  openapi: "/__vestibule/assets/openapi.151c00eb9ee8.json",
   words: {
     ar: "/__vestibule/assets/words-ar.c47ac737bdfe.json",
     de: "/__vestibule/assets/words-de.2aba06ab4b11.json",

@@ -133,6 +133,7 @@ const expected: Readonly<Record<string, (world: World) => void>> = {
   "GET /rooms/demo/webhooks": ({ body }) => expect(body).toMatchObject({ webhooks: [{ name: "ops", given_up: 0 }] }),
   "POST /rooms/demo/webhooks/ops/test": ({ body }) => expect(body).toMatchObject({ webhook: "ops", type: "test" }),
   "PATCH /rooms/demo webhooks=null": settingsAre({ webhooks: [] }),
+  "POST /rooms/demo/apply-file": ({ body, room }) => expect([body, room.overrides]).toMatchObject([{ room: "demo", overrides: {} }, {}]),
   "POST /rooms/demo/full-rate": ({ body }) => expect(body).toMatchObject({ done: "full-rate", changed: false }),
   "PATCH /rooms/demo new_users_per_minute=40 total_active_users=4 ramp_minutes=10": ({ room, stats }) => {
     expect(room.settings).toMatchObject({ new_users_per_minute: 40, total_active_users: 4 });

@@ -54,10 +54,9 @@ function endedWhy(line: LineState, slot: number): EndedWhy {
   return wasFlushed(line, slot) ? "flushed" : "unknown";
 }
 
-/** Ended by the last emptying of the line, if it has ended. */
-export function wasFlushed(line: LineState, slot: number): boolean {
-  const { flushedFrom, flushedBelow } = line.counters;
-  return slot >= flushedFrom && slot < flushedBelow;
+/** Ended by an emptying of the line, if it has ended. */
+export function wasFlushed({ counters, gone }: LineState, slot: number): boolean {
+  return gone.wasFlushed(slot) || counters.flushed.some(([from, below]) => slot >= from && slot < below);
 }
 
 /** Has this place ended for good? Changes nothing, unlike a look. */

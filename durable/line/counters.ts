@@ -92,9 +92,8 @@ export interface Counters extends DrawCounters {
   joinsStopped: boolean;
   ended: boolean;
   endSessionsBefore: number;
-  /** The last flush emptied [from, below). */
-  flushedFrom: number;
-  flushedBelow: number;
+  /** Flushes that found somebody waiting emptied [from, below), the last one last. Of the others that they ended gone.ts knows. */
+  flushed: (readonly [from: number, below: number])[];
   leases: BusyPlaces[];
   carried: BusyPlaces[];
   /** Slots whose pass the edges refuse, sorted. */
@@ -140,8 +139,7 @@ export function newCounters(now: number, generation: number): Counters {
     joinsStopped: false,
     ended: false,
     endSessionsBefore: 0,
-    flushedFrom: 0,
-    flushedBelow: 0,
+    flushed: [],
     leases: [],
     carried: [],
     revoked: [],

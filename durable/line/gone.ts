@@ -1,6 +1,7 @@
 /**
  * Waiting slots whose holders left before their turn: one bit each, in pages of 1,024 slots (128 bytes). Pure.
- * The epoch steps over them at no cost, and a page goes once the epoch has passed it.
+ * The epoch steps over them at no cost, and a page goes once the epoch has passed it. Apart, in pages numbered from −1 down, which stay:
+ * slots below the epoch that ended when the line was emptied.
  */
 
 const PAGE_SLOTS = 1_024;
@@ -19,40 +20,50 @@ export class Gone {
   }
 
   has(slot: number): boolean {
-    const page = this.#pages.get(Math.floor(slot / PAGE_SLOTS));
-    const at = slot % PAGE_SLOTS;
-    return page !== undefined && ((page[at >> 3] as number) & (1 << (at & 7))) !== 0;
+    return this.#has(pageOf(slot), slot);
   }
 
   /** Returns false if the slot was marked already. */
   add(slot: number): boolean {
     if (this.has(slot)) return false;
-    const number = Math.floor(slot / PAGE_SLOTS);
-    let page = this.#pages.get(number);
-    if (page === undefined) {
-      page = new Uint8Array(PAGE_BYTES);
-      this.#pages.set(number, page);
-    }
+    this.#mark(pageOf(slot), slot);
+    this.#count += 1;
+    return true;
+  }
+
+  wasFlushed(slot: number): boolean {
+    return this.#has(flushedPageOf(slot), slot);
+  }
+
+  addFlushed(slot: number): void {
+    this.#mark(flushedPageOf(slot), slot);
+  }
+
+  #has(number: number, slot: number): boolean {
+    const at = slot % PAGE_SLOTS;
+    return ((this.#pages.get(number)?.[at >> 3] ?? 0) & (1 << (at & 7))) !== 0;
+  }
+
+  #mark(number: number, slot: number): void {
+    const page = this.#pages.get(number) ?? new Uint8Array(PAGE_BYTES);
+    this.#pages.set(number, page);
     const at = slot % PAGE_SLOTS;
     page[at >> 3] = (page[at >> 3] as number) | (1 << (at & 7));
     this.#dirty.add(number);
-    this.#count += 1;
-    return true;
   }
 
   /** The epoch steps over a slot: marked, it no longer counts as gone ahead. With its last slot a page goes. */
   passed(slot: number): boolean {
     const wasGone = this.has(slot);
     if (wasGone) this.#count -= 1;
-    const number = Math.floor(slot / PAGE_SLOTS);
+    const number = pageOf(slot);
     if (slot % PAGE_SLOTS === PAGE_SLOTS - 1 && this.#pages.delete(number)) this.#dirty.add(number);
     return wasGone;
   }
 
-  /** Forget everything: the whole line was emptied. */
+  /** Nobody waits any more: the whole line was emptied. */
   clear(): void {
-    for (const number of this.#pages.keys()) this.#dirty.add(number);
-    this.#pages.clear();
+    for (const number of this.#pages.keys()) if (number >= 0 && this.#pages.delete(number)) this.#dirty.add(number);
     this.#count = 0;
   }
 
@@ -76,4 +87,12 @@ export class Gone {
       if (number * PAGE_SLOTS + at >= epoch && ((page[at >> 3] as number) & (1 << (at & 7))) !== 0) this.#count += 1;
     }
   }
+}
+
+function pageOf(slot: number): number {
+  return Math.floor(slot / PAGE_SLOTS);
+}
+
+function flushedPageOf(slot: number): number {
+  return -1 - pageOf(slot);
 }

@@ -97,9 +97,16 @@ export function loadLine(rows: StoredLine, now: number, room = "", seed = 0): Li
   return line;
 }
 
+/** What an earlier version knew of the last flush alone. */
+type Former = Counters & { readonly flushedFrom?: number; readonly flushedBelow?: number };
+
 /** What an earlier version did not store is as in a new room. */
-function completed(stored: Counters): Counters {
-  const counters = { ...newCounters(stored.now, stored.generation), ...stored };
+function completed({ flushedFrom: from = 0, flushedBelow: below = 0, ...stored }: Former): Counters {
+  const counters: Counters = {
+    ...newCounters(stored.now, stored.generation),
+    ...(from < below && { flushed: [[from, below]] }),
+    ...stored,
+  };
   counters.totals = { ...newTotals(), ...stored.totals };
   counters.series = counters.series.map((sample) => ({ ...sample, attempts: sample.attempts ?? 0, joined: sample.joined ?? 0 }));
   return counters;

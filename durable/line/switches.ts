@@ -19,6 +19,9 @@ export function setEnded(line: LineState, ended: boolean): boolean {
   return changed;
 }
 
+/** An operator empties a line by hand: of so many times it is known whom they ended. */
+const FLUSHES_KEPT = 64;
+
 /**
  * Empty the line: everybody not inside is ended and may join again. Entries of an open lobby or window are dropped with their draw; one
  * that waits for its random number still takes place, over slots that are ended. Returns how many that were.
@@ -30,10 +33,11 @@ export function flush(line: LineState): number {
   for (const [slot, state] of [...table.slots()]) {
     if (state === State.INSIDE || state === State.LEAVING) continue;
     drop(line, slot);
+    gone.addFlushed(slot);
     emptied += 1;
   }
-  counters.flushedFrom = counters.epoch;
-  counters.flushedBelow = counters.tail;
+  if (counters.epoch < counters.tail)
+    counters.flushed = [...counters.flushed, [counters.epoch, counters.tail] as const].slice(-FLUSHES_KEPT);
   counters.epoch = counters.tail;
   gone.clear();
   line.moments.clear();

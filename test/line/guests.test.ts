@@ -10,6 +10,7 @@ import { endSessions, flush, reset } from "../../durable/line/switches";
 import {
   type Batch,
   type ClaimRequest,
+  type ClaimVerdict,
   EMPTY_BATCH,
   type Guest,
   type JoinRequest,
@@ -80,6 +81,10 @@ class Desk {
   enter(slot: number): void {
     const claim: ClaimRequest = { slot, serial: 0, tag: 1, ageMs: 0, joinedAtS: Math.floor(this.now / 1_000), intent: "enter" };
     for (let i = 0; i < 60 && this.batch({ claims: [claim] }).claims[0]?.as !== "entered"; i++) this.tick(1_000);
+  }
+
+  look(slot: number): ClaimVerdict | undefined {
+    return this.batch({ claims: [{ slot, serial: 0, tag: 1, ageMs: 0, joinedAtS: Math.floor(AT / 1_000), intent: "look" }] }).claims[0];
   }
 
   leave(leave: LeaveRequest): void {
@@ -166,6 +171,41 @@ describe("an invitation", () => {
     const again = slotOf(desk.join("emptied", by("e")));
     expect(again).toBeGreaterThan(emptied);
     expect(whyOf(desk.join("friend", by("e")))).toBe("used");
+  });
+
+  it("[DOOR-6] S11 emptying the line uses no place up, also of whoever was called, whatever was emptied since", () => {
+    const desk = new Desk({ ...INVITED, totalActiveUsers: 2 });
+    const over = slotOf(desk.join("over", by("o")));
+    desk.enter(over);
+    desk.leave({ slot: over, serial: 1 });
+    const called = slotOf(desk.join("called", by("c")));
+    desk.tick(10_000);
+    expect(desk.line.counters.epoch).toBe(called + 1);
+    desk.settings = { ...desk.settings, queueAll: true };
+    desk.join("waiting", by("w"));
+    desk.operate(flush);
+    const others = Array.from({ length: 2_000 }, (_, n) => joinOf(`k${n}`, by(`i${n}`)));
+    desk.joins(others);
+    desk.operate(flush);
+    desk.operate(flush);
+    desk.restart();
+    expect([called, called + 1].map((slot) => desk.look(slot))).toEqual(Array(2).fill({ as: "ended", why: "flushed" }));
+    expect(desk.look(over)).toEqual({ as: "ended", why: "unknown" });
+    expect(whyOf(desk.join("over", by("o")))).toBe("used");
+    const again = ["called", "waiting", "k1500"].map((key, n) => desk.join(key, by(["c", "w", "i1500"][n] as string)));
+    expect(again.map(slotOf)).toEqual([0, 1, 2].map((n) => called + 2 + others.length + n));
+    expect(whyOf(desk.join("friend", by("c")))).toBe("used");
+  });
+
+  it("[DOOR-6][ROOM-6] makes good what an earlier version had emptied last", () => {
+    const desk = new Desk({ ...INVITED, queueAll: true });
+    const slot = slotOf(desk.join("emptied", by("e")));
+    desk.operate(flush);
+    const { flushed, ...counters } = JSON.parse(desk.store.counters ?? "") as { flushed: unknown };
+    expect(flushed).toEqual([[slot, slot + 1]]);
+    desk.store.counters = JSON.stringify({ ...counters, flushedFrom: slot, flushedBelow: slot + 1 });
+    desk.restart();
+    expect(slotOf(desk.join("emptied", by("e")))).toBe(slot + 1);
   });
 
   it("[DOOR-6] counts anew in a new line, and only there", () => {

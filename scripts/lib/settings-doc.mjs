@@ -1,6 +1,7 @@
 /**
  * docs/settings.md from the schema. Pure: tables of the schema in, Markdown out.
  */
+import { SETTING_GROUPS } from "./settings-groups.mjs";
 
 const VARIABLES = [
   ["`PASS_HOSTS`", "Hosts that go through untouched: a list, or text with commas."],
@@ -41,19 +42,20 @@ export function settingsDoc(schema) {
     EVENT_OVERRIDES,
     BYPASS_DOC,
   } = schema;
-  const change = (name) => (DEPLOY_ONLY.includes(name) ? "deploy" : FIXED_WHILE_OCCUPIED.includes(name) ? "live, while empty" : "live");
-  const settings = Object.entries(SETTINGS).map(([name, { allowed, fallback }]) => [
-    code(name),
-    fallback === undefined ? "required" : code(fallback),
-    allowed,
-    SETTINGS_ABOUT[name],
-    change(name),
-  ]);
+  const change = (name) => (DEPLOY_ONLY.includes(name) ? " _Deploy only._" : FIXED_WHILE_OCCUPIED.includes(name) ? " _While empty._" : "");
+  const setting = (name) => {
+    const { allowed, fallback } = SETTINGS[name];
+    return [code(name), fallback === undefined ? "required" : code(fallback), `${SETTINGS_ABOUT[name]}${change(name)}`, allowed];
+  };
+  const settings = SETTING_GROUPS.map(
+    ([title, sentence, names]) =>
+      `### ${title}\n\n${sentence}\n\n${table(["setting", "default", "meaning", "allowed"], names.map(setting))}`,
+  );
   const events = Object.entries(EVENT_SETTINGS).map(([name, { allowed, fallback }]) => [
     code(name),
     fallback === undefined ? "required" : fallback === null ? "none" : code(fallback),
-    allowed,
     EVENT_SETTINGS_ABOUT[name],
+    allowed,
   ]);
   const fixed = Object.keys(SETTINGS).filter((name) => !EVENT_OVERRIDES.includes(name));
   const values = [...VALUES_NOT_BUILT].map(([name, list]) => `${code(name)} = ${list.map(code).join(", ")}`);
@@ -61,12 +63,26 @@ export function settingsDoc(schema) {
 
 <!-- Made by \`npm run settings-doc\` from src/core/settings-schema.ts and settings-about.ts. Do not edit. -->
 
-Rooms are tables \`[vars.ROOMS.<name>]\` in \`wrangler.toml\`; a name is 1 to 32 of \`a–z\`, \`0–9\` and \`-\`, and at most 8 rooms share a host.
-What is marked _live_ can also be changed by \`PATCH /__vestibule/admin/api/rooms/<name>\`, where \`null\` means the value of \`wrangler.toml\`;
-_deploy_ means only in \`wrangler.toml\`. All rooms together take at most 5 KB, Cloudflare's limit for a variable. Bare dates, numbers as
-text, unknown names and settings that are not built yet are refused, all of them at once.
+Rooms are tables \`[vars.ROOMS.<name>]\` in \`wrangler.toml\`:
 
-${table(["setting", "default", "allowed", "meaning", "change"], settings)}
+\`\`\`toml
+[vars.ROOMS.shop]
+host = "shop.example.com"
+total_active_users = 750     # people inside at once
+new_users_per_minute = 300   # people let in per minute
+session_duration = 10        # minutes that somebody inside may be idle
+\`\`\`
+
+- A name is 1 to 32 of \`a–z\`, \`0–9\` and \`-\`. At most 8 rooms share a host. All rooms together take at most 5 KB, Cloudflare's limit for a
+  variable.
+- A setting can also be changed while the room runs, in the console or by \`PATCH /__vestibule/admin/api/rooms/<name>\`, where \`null\` means the
+  value of \`wrangler.toml\` ([how](operate.md#during)). Those marked _Deploy only_ change in \`wrangler.toml\` alone; those marked _While empty_
+  only while nobody waits or is inside.
+- Unknown names, settings that are not built yet, bare dates and numbers as text are refused, all of them at once.
+
+## Settings
+
+${settings.join("\n\n")}
 
 ## How settings bind each other
 
@@ -80,7 +96,7 @@ An event is a scheduled sale: for its duration it changes the room. Events are t
 or made and changed live ([endpoints](api.md#events), [runbook](operate.md#a-scheduled-sale)); at most 32 to a room, and those that are over
 may stay. None overlaps another, from its lobby (or start) to its end.
 
-${table(["setting of an event", "default", "allowed", "meaning"], events)}
+${table(["setting of an event", "default", "meaning", "allowed"], events)}
 
 Times need their offset from UTC, so that an event begins at the same instant wherever computers are and whether or not clocks change in
 between; days that do not exist, 24:00 and leap seconds are refused.
@@ -113,12 +129,9 @@ Values: ${values.join("; ")}.
 `;
 }
 
-/** Aligned as the formatter wants it. */
 function table(head, rows) {
-  const lines = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll("|", "\\|")));
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
-  const [first, ...rest] = lines.map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`);
-  return [first, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rest].join("\n");
+  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
 function code(value) {

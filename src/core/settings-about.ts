@@ -27,24 +27,23 @@ export const SETTINGS_ABOUT: Readonly<Record<SettingName, string>> = {
   revoke_bound_seconds: "How long a place given up by leaving or removal stays empty, so that every edge knows before it is used again.",
   cookie_max_age_hours: "How long a browser keeps its place without coming back.",
   queue_all: "Pause: nobody goes in, everybody keeps the place.",
-  suspended:
-    "Room off: everybody goes straight to the site, also where the room is closed outside its events: the switch for an emergency.",
-  mode: "shadow counts and decides as ever but holds nobody, and tells what it would have done in a header and in the statistics: to try a room on live traffic.",
+  suspended: "Room off, for an emergency: everybody goes straight to the site, even if the room is closed outside its events.",
+  mode: "shadow tries a room on live traffic: it counts and decides as ever but holds nobody, and says in a header and in the statistics what it would have done.",
   queueing_method:
-    "Who is called first. fifo: who came first; random: dealt among those who come within shuffle_window_seconds; passthrough: everybody goes straight in; reject: nobody may join.",
-  shuffle_window_seconds:
-    "With queueing_method = random: places are dealt among those who come within this time, so that a faster connection gains nothing.",
-  events: "Scheduled sales; see below.",
+    "Who is called first. fifo: who came first; random: drawn among those who come within shuffle_window_seconds; passthrough: everybody goes straight in; reject: nobody may join.",
+  shuffle_window_seconds: "random: places are drawn among those who come within this time, so that a faster connection gains nothing.",
+  events: "Scheduled sales: what one takes is below.",
   closed_outside_events: "Outside its events nobody goes in or joins.",
   beacon: "Public randomness in the draw of a shuffled event; with none, whoever runs the room could have known the order.",
   beacon_wait_seconds:
     "How long to wait for the beacon's number once it is due, 10 to 13 seconds after the start; then the draw is made without, and says so.",
-  settle_seconds: "How long after a draw nobody is passed over for being away; then those who were not seen since are. 0: never for that.",
+  settle_seconds:
+    "How long after a draw nobody is passed over for being away. Then those are who have not been seen since the draw. 0: nobody is, for that.",
   queueing_status_code: "The HTTP status of the waiting page.",
   json_response_enabled:
-    "Answer requests whose Accept prefers application/json to text/html as Cloudflare Waiting Room answers apps: cfWaitingRoom with queueing_status_code. They wait in line whatever their method.",
+    "For apps made for Cloudflare Waiting Room: requests whose Accept prefers application/json to text/html get its cfWaitingRoom object, with queueing_status_code. They wait in line whatever their method.",
   aws_event_id:
-    "Answer clients made for AWS Virtual Waiting Room under /__vestibule/rooms/<room>/aws/, for the event of this id; needs the secret AWS_TOKEN_KEY. Off if empty.",
+    "For clients made for AWS Virtual Waiting Room: the id of their event, which is served under /__vestibule/rooms/<room>/aws/. Needs the secret AWS_TOKEN_KEY. Off if empty.",
   enabled_origin_commands:
     "What the site may say about a visit by a response header: revoke by Cf-Waiting-Room-Command, the others by Vestibule-Command.",
   slow_down:
@@ -53,7 +52,7 @@ export const SETTINGS_ABOUT: Readonly<Record<SettingName, string>> = {
     "What newcomers and people in line meet while the Room cannot be reached: closed keeps them waiting; open lets a few go in, in no order, after open_after_seconds.",
   open_after_seconds: "failure_policy = open: how long the connection to the Room must have failed, without one answer in between.",
   entry:
-    "Who may join: anybody; who holds an invitation (npm run invite); who is known by the site's own log-in. People with a place are never asked again.",
+    "Who may join. open: anybody; invited: who holds an invitation (npm run invite); identified: who is logged in at the site. People with a place are never asked again.",
   identity_cookie: "identified: the cookie that holds the log-in's JWT.",
   identity_header: "identified: the header that holds it; a scheme such as Bearer may stand in front.",
   identity_issuer: "identified: the JWT's iss, exactly.",
@@ -68,14 +67,14 @@ export const SETTINGS_ABOUT: Readonly<Record<SettingName, string>> = {
     "What a newcomer is asked for before a place is given, where proof is due. pow: work for the device, by ALTCHA; turnstile: Cloudflare's check, which needs the secret TURNSTILE_SECRET. Nobody with a place is ever asked.",
   challenge_everyone: "Every newcomer is asked for proof, not only those over a limit.",
   join_limit_per_minute:
-    "How many places one network prefix may take per minute before its newcomers meet over_limit. Where a prefix always made a part of the crowd the limit grows with the rest of the crowd.",
+    "How many places one network (IPv4 /24, IPv6 /64) may take per minute before its newcomers meet over_limit. A network that keeps its share of the crowd may take more as the crowd grows.",
   join_limit_address_per_minute: "The same for a single IPv4 address.",
   join_limit_wide_per_minute: "The same for an IPv6 /48, which one customer may hold whole.",
   over_limit: "What someone over a limit meets: challenge asks for proof, refuse asks to try again later.",
   free_entries:
-    "How many entries one network prefix may make in a lobby with a draw before its newcomers are asked for proof; it gets dearer each time the number of its entries doubles.",
+    "How many entries one network may make in a lobby with a draw before its newcomers are asked for proof. The proof gets dearer each time the number of its entries doubles.",
   under_attack_joins_per_minute:
-    "Above it the room counts as under attack by itself: every newcomer is asked for proof, and everybody for one step more.",
+    "With more attempts than this the room counts as under attack by itself: every newcomer is asked for proof, and for one step more than otherwise.",
   trusted_networks: "Networks whose newcomers are never counted by a limit and never asked for proof.",
   refused_networks: "Networks whose newcomers get no place. Whoever has one keeps it.",
   turnstile_sitekey: "turnstile: the widget's public key.",
@@ -87,7 +86,7 @@ export const SETTINGS_ABOUT: Readonly<Record<SettingName, string>> = {
     "Requests that go to the site without a place and are not counted: webhooks, health checks, log-ins. The first rule that fits counts; all its conditions must hold.",
   staff_places: "How many people of the house may be inside outside the count, by staff links.",
   webhooks:
-    "Who is told what of this room, by signed webhooks: name; url, or the secret WEBHOOK_URLS where it is one; tell = queueing, wait, errors, entries, brake, settings, draws, limits, any of them (all if left out); secret_version, one more than before = another secret (1).",
+    "Who is told what of this room, by signed webhooks. Of each: name; url (left out where the address is in the secret WEBHOOK_URLS); tell, any of queueing, wait, errors, entries, brake, settings, draws, limits (all if left out); secret_version (1), one more makes another secret.",
   tell_wait_over_minutes: "webhooks are told (wait) when somebody who joins now would wait longer. 0: never.",
   tell_errors_over_percent: "webhooks are told (errors) when more of the site's replies fail. 0: never.",
   expected_visitors:
@@ -95,22 +94,23 @@ export const SETTINGS_ABOUT: Readonly<Record<SettingName, string>> = {
   presets:
     "Pairs of rate and capacity by name, such as a soft start and the normal pace: the console puts them into its dials. Nothing else depends on it.",
   workers_plan: "The plan of the Cloudflare account, which the Worker cannot see; the console asks for it once.",
-  cors_origins: "Origins whose scripts may ask this room with credentials and read our replies; their preflights are answered by us.",
+  cors_origins: "Origins whose scripts may ask this room with credentials and read its replies. The Worker answers their preflights.",
   cookie_domain: "The domain of the cookies, for a room that spans hosts; each host its own if empty.",
   bind_network:
-    "Notice when a pass, or with ticket a ticket too, is shown from another network: the Room is asked at once, and a visit that moves often by a button.",
+    "Notice when a pass is shown from another network (with ticket: a ticket too). The Room is asked at once then, and a visit that moves often is asked to press a button.",
   partitioned_cookies: "Mark cookies Partitioned, for a site that is shown in frames of other sites.",
   frame_ancestors:
-    "Origins whose pages may show the waiting page in a frame: those that frame the site. Nobody's if empty. In frames of other sites it needs partitioned_cookies as well.",
+    "Origins whose pages may show the waiting page in a frame, as they do with the site. None if empty. Frames of other sites need partitioned_cookies as well.",
   title: "The heading of the waiting page; the host's name if empty.",
   message: "A message to everybody in line.",
-  messages: "The same message in other languages: who reads one of them sees its text in place of message.",
-  default_template_language: "The language of the waiting page for visitors whose own it does not have, as Cloudflare names it.",
+  messages: "The same message in other languages: people who read one of them see its text in place of message.",
+  default_template_language:
+    "The language of the waiting page for visitors whose own language it does not have. The names are Cloudflare's.",
   words: "Texts of the waiting page in place of ours, by language and name (docs/page.md).",
   position_display:
-    "How the page shows the number of people ahead. rounded: two figures, rounded up; capped: as exact, but 2,000+ from there on; hidden: the estimate alone. What programs are told is always exact.",
+    "How the page shows the number of people ahead. exact; rounded: two figures, rounded up; capped: exact below 2,000, from there on 2,000+; hidden: the estimate alone. Programs are always told the exact number.",
   accent_color:
-    "The waiting page's colour for buttons, links and the number. It must read well on the page: a contrast of 4.5 (WCAG AA), or it is refused with what would do.",
+    "The waiting page's colour for buttons, links and the number. A colour with less contrast than 4.5 (WCAG AA) is refused, with one that would do.",
   accent_color_dark: "The same where visitors prefer dark pages; follows from accent_color if empty.",
   background_color: "The waiting page's ground.",
   background_color_dark: "The same where visitors prefer dark pages.",

@@ -16,7 +16,7 @@ import { isFromStore, recall, remember } from "./wait/memory";
 import { goOn, keepReference, progress } from "./wait/own-way";
 import { Poller } from "./wait/poller";
 import { Rise } from "./wait/rise";
-import { byId, reveal, show, write } from "./wait/show";
+import { byId, reveal, show, write, writeCount } from "./wait/show";
 import { isNews, otherTabs } from "./wait/tabs";
 import { Turn } from "./wait/turn";
 
@@ -40,6 +40,8 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const rise = new Rise();
 let way = recall(data.status.room);
 let last: Status | null = null;
+const poller = new Poller(data.status, question, answered);
+const turn = new Turn(data, poller);
 let telling: Telling = take(data.status);
 let foreign = 0;
 /** A join was answered with the cookie that the next one needs. */
@@ -63,12 +65,10 @@ let current = data.status;
 let currentAt = performance.now();
 
 const announcer = new Announcer(telling, performance.now());
-const poller = new Poller(data.status, question, answered);
-const glide = new Glide(writeCount);
+const glide = new Glide(count);
 const countdown = new Countdown("starts", () => ({ left: words.startsIn, over: words.startsNow }), lang, say);
 const turnLeft = new Countdown("left", () => ({ left: words.turnEnds, over: null }), lang, say);
 const attention = new Attention(data, say);
-const turn = new Turn(data, poller);
 const tabs = otherTabs(data.status.room, lang, heard);
 
 function take(status: Status): Telling {
@@ -77,7 +77,13 @@ function take(status: Status): Telling {
   way = next.way;
   remember(status.room, way);
   const rose = rise.seen(next.status, performance.now());
-  return tell(next.status, words, { title: data.title, lang, position: data.position, auto: !holdsForm, rose, own: { locale, zone } });
+  const { title, position } = data;
+  return tell(next.status, words, { title, lang, position, auto: !holdsForm, rose, timed: isTimed(), own: { locale, zone } });
+}
+
+/** The turn is kept to its end, and how long that is stands there. */
+function isTimed(): boolean {
+  return turn.stays || holdsForm;
 }
 
 function question(following: Following): Promise<Answer> {
@@ -183,16 +189,14 @@ function render(): void {
   // The turn goes on, whatever is shown.
   if (updates) reveal("pause", !telling.enters);
   reveal("alerts", telling.place && !telling.enters);
-  turnLeft.to(telling.enters && (turn.stays || holdsForm) && status.validForMs ? status.now + status.validForMs : null, now);
+  turnLeft.to(telling.enters && isTimed() && status.validForMs ? status.now + status.validForMs : null, now);
   glide.to(ahead, `${way?.slot} ${way?.returning}`, status.pollAfterMs, visible() && !still.matches);
   countdown.to(telling.startsAt, now);
   write("updated", words.updated.replaceAll("{time}", clock.format(status.now)));
 }
 
-function writeCount(ahead: number): void {
-  const count = countOf(ahead, way?.returning === true, words, { lang, position: data.position });
-  write("number", count?.number ?? null);
-  write("label", count?.label ?? null);
+function count(ahead: number): void {
+  writeCount(countOf(ahead, way?.returning === true, words, { lang, position: data.position }));
 }
 
 /** Everything stands still, and says so; what was told meanwhile is shown when it goes on. */
@@ -234,6 +238,7 @@ function trouble(text: string | null): void {
 /** The call is kept to its end, whatever the visitor does with it. */
 function stay(): void {
   turn.stay();
+  telling = take({ ...current });
   render();
   attention.rest();
   say(`${words.staying} ${turnLeft.text}`);

@@ -21,6 +21,11 @@ export function positionText(ahead: number, display: PositionDisplay, lang: stri
   }
 }
 
+/** As it is shown: it needs smaller digits to stand in one line. */
+export function isLong(number: string): boolean {
+  return number.length > 7;
+}
+
 /** Two figures. */
 function roundedUp(n: number): number {
   if (n < 100) return n;

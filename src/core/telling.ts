@@ -211,6 +211,8 @@ export interface TellingContext {
   readonly position?: PositionDisplay;
   /** The estimate has just become longer. */
   readonly rose?: boolean;
+  /** How long the turn lasts is counted down beside it: told a second time it would be another number. */
+  readonly timed?: boolean;
   /** The visitor's own time; absent where it is not known: then everything is told in the event's. */
   readonly own?: OwnTime;
 }
@@ -223,7 +225,7 @@ export function tell(status: Status, words: PageWords, context: TellingContext):
   const say = words.kinds[kind];
   const values = {
     due: status.dueInMs === undefined ? undefined : span(status.dueInMs, lang, true),
-    valid: status.validForMs === undefined ? undefined : span(status.validForMs, lang, false),
+    valid: status.validForMs === undefined || (context.timed && traits.enters) ? undefined : span(status.validForMs, lang, false),
     takeovers: status.takeoversLeft === undefined ? undefined : plural(words.takeovers, status.takeoversLeft, lang),
     rejoin: status.phase === "lobby" ? words.rejoinLobby : words.rejoin,
     ...eventValues(status, words, lang, own),

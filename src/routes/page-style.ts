@@ -23,7 +23,8 @@ h1:focus{outline:none}
 h2{font-size:1rem;line-height:1.4;margin:0 0 .25rem}
 p{margin:0}
 #count{margin-block-start:clamp(1.25rem,4vw,2rem)}
-#number{display:block;font-size:clamp(3.75rem,21vw,7.25rem);line-height:1;font-weight:650;letter-spacing:-.025em;font-variant-numeric:tabular-nums;color:var(--accent);margin-inline-start:-.04em}
+#number{display:block;font-size:min((100vw - 4.5rem)/3.8,7.25rem);line-height:1;white-space:nowrap;font-weight:650;letter-spacing:-.025em;font-variant-numeric:tabular-nums;color:var(--accent);margin-inline-start:-.04em}
+#number.long{font-size:min((100vw - 4.5rem)/6.6,4.75rem)}
 #label{display:block;color:var(--quiet);margin-block-start:.4rem}
 progress{appearance:none;-webkit-appearance:none;display:block;inline-size:100%;block-size:.5rem;margin-block-start:1.25rem;border:0;border-radius:1rem;overflow:hidden;background:var(--soft);color:var(--accent)}
 progress::-webkit-progress-bar{background:var(--soft)}
@@ -39,11 +40,13 @@ ol{margin:1rem 0;padding-inline-start:1.25rem;display:grid;gap:.5rem}
 .box p{white-space:pre-line}
 .acts{display:flex;flex-wrap:wrap;align-items:center;column-gap:1.25rem}
 .acts>*{margin-block-start:1.5rem}
-button,.button{font:inherit;font-weight:600;display:inline-flex;align-items:center;justify-content:center;min-block-size:3rem;padding:.6rem 1.5rem;border-radius:.75rem;border:2px solid var(--accent);background:var(--accent);color:var(--on-accent);text-decoration:none;cursor:pointer}
+button,.button{font:inherit;font-weight:600;display:inline-flex;align-items:center;justify-content:center;min-block-size:3rem;padding:.6rem 1.5rem;border-radius:.75rem;border:2px solid var(--accent);background:var(--accent);color:var(--on-accent);text-decoration:none;text-align:center;cursor:pointer}
 button:hover,.button:hover{filter:brightness(1.08)}
 #invitation{flex-basis:100%;display:grid;gap:.75rem;justify-items:start}
 input{font:inherit;inline-size:100%;min-block-size:3rem;padding:.5rem .9rem;border:2px solid var(--quiet);border-radius:.75rem;background:var(--card);color:var(--ink)}
 .text{font-weight:400;min-block-size:2.5rem;padding:.2rem 0;border:0;background:transparent;color:var(--accent);text-decoration:underline;text-underline-offset:.2em;text-align:start}
+#proof{margin-block-start:1.25rem;display:grid;gap:.75rem;justify-items:start}
+#proof progress{margin:0}
 #left{margin-block-start:.75rem;font-weight:600;font-variant-numeric:tabular-nums}
 #alerts{margin-block-start:1.5rem}
 #alerts div{padding:0 1rem .6rem}
@@ -62,11 +65,15 @@ footer>*+*,#reference+details{margin-block-start:1rem}
 details{border:1px solid var(--line);border-radius:.75rem}
 summary{cursor:pointer;padding:.65rem 1rem;color:var(--ink);border-radius:.75rem}
 details[open] summary{border-end-start-radius:0;border-end-end-radius:0}
+#languages ul{list-style:none;margin:0;padding:0 1rem .6rem;gap:0 1rem;grid-template-columns:repeat(auto-fill,minmax(8rem,1fr))}
+#languages [aria-current]{color:var(--ink);font-weight:600;text-decoration:none}
+footer noscript p{margin-block-start:1rem}
 details form{padding:.25rem 1rem 1rem;display:grid;gap:.9rem;justify-items:start}
-#trouble{margin-block-start:.75rem;font-weight:600}
+#trouble{font-weight:600}
 #said-at{color:var(--quiet);font-size:.9375rem}
-#soon{color:var(--quiet);font-variant-numeric:tabular-nums}
+#soon{flex-basis:100%;margin-block-start:.6rem;color:var(--quiet);font-variant-numeric:tabular-nums}
 .sr{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+@media (scripting:enabled){:root:not([data-live]) .later[hidden]{display:block!important;visibility:hidden}}
 @media (prefers-reduced-motion:no-preference){progress::-webkit-progress-value{transition:inline-size .6s ease-out}}
 @media (forced-colors:active){main,.box,button,.button,details{border:1px solid CanvasText}#number{color:CanvasText}progress{border:1px solid CanvasText}progress::-webkit-progress-value{background:Highlight;forced-color-adjust:none}header svg{color:CanvasText}}
 `.replace(/\n/g, "");

@@ -10,6 +10,7 @@ import { iconColour, lookSheet, OURS } from "../core/look";
 import { timeLeft } from "../core/moments";
 import type { PageData } from "../core/page-data";
 import { logoOf } from "../core/page-files";
+import { isLong } from "../core/position";
 import { reloadAfterS } from "../core/reload";
 import { returnPath } from "../core/return-path";
 import type { LookSettings, PositionDisplay } from "../core/settings-types";
@@ -144,13 +145,18 @@ function shownIf(shown: boolean): Markup {
   return shown ? nothing : html` hidden`;
 }
 
+/** Has its room from the start where the script is going to show it, so that nothing moves then. */
+function later({ auto, view }: Scene, comes: boolean): Markup {
+  return comes && auto && !view.still ? html` class="later"` : nothing;
+}
+
 function standing(scene: Scene): Markup {
   const { telling, words, view, api, returnTo } = scene;
   const { status } = view;
   const { count, estimate, body, message } = telling;
   return html`<h1 id="heading" tabindex="-1">${telling.heading}</h1>
-<p id="count"${shownIf(count !== null)}><strong id="number">${count?.number ?? ""}</strong> <span id="label">${count?.label ?? ""}</span></p>
-<progress id="way" max="100" value="0" aria-label="${words.way}" hidden></progress>
+<p id="count"${shownIf(count !== null)}><strong id="number"${isLong(count?.number ?? "") ? html` class="long"` : nothing}>${count?.number ?? ""}</strong> <span id="label">${count?.label ?? ""}</span></p>
+<progress id="way" max="100" value="0" aria-label="${words.way}"${later(scene, telling.way)} hidden></progress>
 <p id="starts" role="timer"${shownIf(telling.startsAt !== null)}>${startsIn(scene)}</p>
 <p id="estimate"${shownIf(estimate !== null)}>${estimate ?? ""}</p>
 <div id="body">${body.map((line) => html`<p>${line}</p>`)}</div>
@@ -175,25 +181,27 @@ function formNote({ view, words }: Scene): Markup {
   return html`<div class="box"><p>${resubmit ? words.formKept : words.formLost}</p>${resubmit ? html`<noscript><p>${words.formFirst}</p></noscript>` : nothing}</div>`;
 }
 
-function actions({ view, telling, words, returnTo, api, auto, waitUrl }: Scene): Markup {
+function actions(scene: Scene): Markup {
+  const { view, telling, words, returnTo, api, auto, waitUrl } = scene;
   const { resubmit, status } = view;
   const again = resubmit
     ? html`<form id="again" method="post" action="${returnPath(resubmit.action)}" enctype="${resubmit.enctype}" accept-charset="utf-8">${resubmit.fields.map(([name, value]) => hidden(name, value))}<button>${words.formSend}</button></form>`
     : nothing;
+  const opener = door(view, words, api, returnTo);
   return html`<p id="alert" role="alert" class="sr" hidden></p>
 <div class="acts">
 <a id="enter" class="button" href="${returnTo}"${shownIf(telling.enters && !resubmit)}>${words.enter}</a><span id="soon" aria-hidden="true" hidden></span><button id="stay" type="button" class="plain" hidden>${words.stayOn}</button>
 <form id="extend" method="post" action="${api}/extend"${shownIf(telling.extendable)}>${hidden("to", returnTo)}<button class="plain">${words.moreTime}</button></form>
 ${again}
-<form id="join" method="post" action="${api}/join"${shownIf(telling.act === "join" || telling.act === "stay")}>${hidden("to", returnTo)}<button>${telling.act === "stay" ? words.stay : words.join}</button></form>
-<button id="copy" type="button" class="plain" hidden>${words.copyLink}</button>
+<button id="copy" type="button"${later(scene, telling.act === "stay")} hidden>${words.copyLink}</button>
+<form id="join" method="post" action="${api}/join"${shownIf(telling.act === "join" || telling.act === "stay")}>${hidden("to", returnTo)}<button${telling.act === "stay" ? html` class="plain"` : nothing}>${telling.act === "stay" ? words.stay : words.join}</button></form>
 <form id="continue" method="post" action="${api}/continue"${shownIf(telling.act === "continue")}>${hidden("to", returnTo)}<button>${words.continueHere}</button></form>
-${door(view, words, api, returnTo)}<a id="retry" class="button" href="${returnTo}"${shownIf(telling.act === "retry")}>${words.tryAgain}</a>
+${opener}<a id="retry" class="button${opener === nothing ? "" : " plain"}" href="${returnTo}"${shownIf(telling.act === "retry")}>${words.tryAgain}</a>
 </div>
 <p id="left" role="timer" hidden></p>
-<details id="alerts" hidden><summary>${words.alerts.me}</summary><div></div></details>
-<div class="fresh"><p>${auto && telling.ask !== null ? html`<span id="updates" hidden><span id="itself">${words.updatesItself}</span> <button id="pause" type="button" class="text">${words.pauseUpdates}</button></span> ` : nothing}<span id="updated">${words.updated.replaceAll("{time}", utcTime(status.now))}</span></p><a id="check" href="${auto ? returnTo : `${waitUrl}&auto=off`}"${resubmit ? html` target="_blank"` : nothing}${shownIf(telling.act !== "retry")}>${resubmit ? words.formOpen : words.check}</a></div>
-<p id="trouble" hidden></p>`;
+<details id="alerts"${later(scene, telling.place && !telling.enters)} hidden><summary>${words.alerts.me}</summary><div></div></details>
+<p id="trouble" class="box" hidden></p>
+<div class="fresh"><p>${auto && telling.ask !== null ? html`<span id="updates"${later(scene, true)} hidden><span id="itself">${words.updatesItself}</span> <button id="pause" type="button" class="text">${words.pauseUpdates}</button></span> ` : nothing}<span id="updated">${words.updated.replaceAll("{time}", utcTime(status.now))}</span></p><a id="check" href="${auto ? returnTo : `${waitUrl}&auto=off`}"${resubmit ? html` target="_blank"` : nothing}${shownIf(telling.act !== "retry")}>${resubmit ? words.formOpen : words.check}</a></div>`;
 }
 
 /** What opens the door of the room: a field for another invitation, or the way to the log-in. */

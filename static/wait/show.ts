@@ -3,6 +3,7 @@
  * Touches an element only when its text changes, so that selections and focus stay where they are.
  */
 import type { PageData } from "../../src/core/page-data";
+import { isLong } from "../../src/core/position";
 import type { Telling } from "../../src/core/telling";
 
 /** The page and its script are made together: a missing element is a fault of ours and stops the script. */
@@ -22,6 +23,12 @@ export function reveal(id: string, shown: boolean): void {
   byId(id).hidden = !shown;
 }
 
+export function writeCount(count: Telling["count"]): void {
+  write("number", count?.number ?? null);
+  write("label", count?.label ?? null);
+  byId("number").classList.toggle("long", isLong(count?.number ?? ""));
+}
+
 /** Show `telling`. `holdsForm`: entering is the form's own button; `api`: prefix of the room's endpoints. */
 export function show(
   telling: Telling,
@@ -30,10 +37,7 @@ export function show(
 ): void {
   const focused = document.activeElement;
   write("heading", telling.heading);
-  if (telling.count !== null) {
-    write("number", telling.count.number);
-    write("label", telling.count.label);
-  }
+  if (telling.count !== null) writeCount(telling.count);
   reveal("count", telling.count !== null);
   const way = byId("way") as HTMLProgressElement;
   if (progress !== null) way.value = progress;
@@ -58,7 +62,10 @@ export function show(
   reveal("extend", telling.extendable);
   reveal("join", telling.act === "join" || telling.act === "stay");
   const join = byId("join").querySelector("button");
-  if (join !== null) join.textContent = telling.act === "stay" ? words.stay : words.join;
+  if (join !== null) {
+    join.textContent = telling.act === "stay" ? words.stay : words.join;
+    join.className = telling.act === "stay" ? "plain" : "";
+  }
   reveal("copy", telling.act === "stay");
   reveal("continue", telling.act === "continue");
   reveal("retry", telling.act === "retry");

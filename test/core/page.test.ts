@@ -210,6 +210,11 @@ describe("weight", () => {
     expect(page).not.toMatch(/ (?:on\w+|style)="/);
   });
 
+  test("[PAGE-37] [PAGE-2] a number of a million and more has smaller digits, without scripts too", () => {
+    expect(renderPage(view({ status: status({ ahead: 999_999 }) }))).toContain('<strong id="number">999,999<');
+    expect(renderPage(view({ status: status({ ahead: 1_000_000 }) }))).toContain('<strong id="number" class="long">1,000,000<');
+  });
+
   test("[PAGE-2] the script starts from the same status as the view", () => {
     expect(dataOf(renderPage(view()))).toMatchObject({
       status: STATES.waiting,

@@ -46,19 +46,22 @@ async function listen(site: Site): Promise<() => Promise<string[]>> {
 }
 
 describe("staying, and more time", () => {
-  test("[PAGE-30] whoever stays is not taken in: the time runs silently, its last minute is said, and the button enters", async () => {
+  test("[PAGE-30] [PAGE-37] whoever stays is not taken in: the time runs silently, its last minute is said, and the button enters", async () => {
     const site = await openSite(browser, { status: status({ ahead: 1, pollAfterMs: 3_000 }) });
     await site.open();
     await callIt(site);
     await site.pass(3_000);
     expect(await site.text("soon")).toBe("The site opens in 5 seconds");
     expect(await site.page.locator("#left").isVisible()).toBe(false);
+    expect(await site.text("body")).toMatch(/Your turn lasts/);
     const said = await listen(site);
     await button(site, english.stayOn).click();
     await site.pass(0);
     expect(await site.text("soon")).toBe("");
     expect(await button(site, english.pauseUpdates).isVisible()).toBe(false);
     expect(await site.text("left")).toBe("Time left to go in: 1 minute, 37 seconds");
+    // Told once: rounded otherwise it would be another number beside it.
+    expect(await site.text("body")).toBe("You can go in now.");
     expect([await focused(site), await button(site, english.stayOn).isVisible()]).toEqual(["enter", false]);
     for (let second = 0; second < 80; second++) await site.pass(1_000);
     expect(site.loads).toEqual([PATH]);

@@ -134,7 +134,7 @@ describe("while waiting", () => {
     await site.page.locator("#check").click();
     await site.pass(0);
     expect(await site.text("number")).toBe("800");
-    expect(await site.text("heading")).toBe("The room was restarted");
+    expect(await site.text("heading")).toBe("The waiting room was restarted");
     await site.context.close();
   });
 

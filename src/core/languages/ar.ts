@@ -107,7 +107,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "أنت في صالة الانتظار",
-      body: ["يبدأ في {starts}.", "بتوقيت مكان الفعالية: {startsThere}.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "يبدأ في {starts}.",
+        "بتوقيت مكان الفعالية: {startsThere}.",
+        "أنت محسوب بالفعل؛ ولا يلزمك فعل أي شيء.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "أنت في الطابور، ولم يبدأ بعد",

@@ -142,7 +142,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "Sie sind im Vorraum",
-      body: ["Beginn: {starts}.", "Am Ort der Veranstaltung ist das {startsThere}.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "Beginn: {starts}.",
+        "Am Ort der Veranstaltung ist das {startsThere}.",
+        "Sie sind schon gezählt; Sie brauchen nichts zu tun.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "Sie stehen in der Schlange, und es hat noch nicht begonnen",

@@ -27,7 +27,7 @@ export const english: Words = {
     nearly: { heading: "Nearly there", body: ["Please stay on this page and have your details ready."] },
     slow: { heading: "You are in line", tab: "Slower than expected", body: ["The line is moving more slowly than expected."] },
     "not-moving": { heading: "The line is not moving", body: ["Nobody is being let in at the moment. You keep your place."] },
-    restarted: { heading: "The room was restarted", body: ["The line began again, and you have a new place in it."] },
+    restarted: { heading: "The waiting room was restarted", body: ["The line began again, and you have a new place in it."] },
     unreachable: {
       heading: "We can’t reach the line right now",
       body: ["You keep your place. This page keeps trying; there is nothing you need to do."],
@@ -116,7 +116,14 @@ export const english: Words = {
     },
     lobby: {
       heading: "You are in the lobby",
-      body: ["It starts on {starts}.", "Where it takes place, that is {startsThere}.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "It starts on {starts}.",
+        "Where it takes place, that is {startsThere}.",
+        "You are counted already; there is nothing you need to do.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "You are in line, and it hasn’t started yet",

@@ -26,7 +26,10 @@ export const words: Words = {
     nearly: { heading: "Ya falta poco", body: ["Permanezca en esta página y tenga sus datos a mano."] },
     slow: { heading: "Está en la fila", tab: "Más lento de lo previsto", body: ["La fila avanza más despacio de lo previsto."] },
     "not-moving": { heading: "La fila no avanza", body: ["Por el momento no entra nadie. Conserva su lugar."] },
-    restarted: { heading: "La sala se ha reiniciado", body: ["La fila ha empezado de nuevo y usted tiene un nuevo lugar en ella."] },
+    restarted: {
+      heading: "La sala de espera se ha reiniciado",
+      body: ["La fila ha empezado de nuevo y usted tiene un nuevo lugar en ella."],
+    },
     unreachable: {
       heading: "Ahora mismo no podemos acceder a la fila",
       body: ["Conserva su lugar. Esta página sigue intentándolo; no tiene que hacer nada."],
@@ -127,7 +130,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "Está en la sala previa",
-      body: ["Comienzo: {starts}.", "En el lugar del evento, eso es {startsThere}.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "Comienzo: {starts}.",
+        "En el lugar del evento, eso es {startsThere}.",
+        "Ya se le ha contado; no tiene que hacer nada.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "Está en la fila y aún no ha empezado",

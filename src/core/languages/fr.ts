@@ -132,7 +132,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "Vous êtes dans le hall",
-      body: ["Début : {starts}.", "Sur place, cela correspond à {startsThere}.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "Début : {starts}.",
+        "Sur place, cela correspond à {startsThere}.",
+        "Votre inscription est déjà comptée ; vous n’avez rien à faire.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "Vous êtes dans la file, et cela n’a pas encore commencé",

@@ -134,7 +134,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "Anda berada di lobi",
-      body: ["Mulai: {starts}.", "Di lokasi acara, itu {startsThere}.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "Mulai: {starts}.",
+        "Di lokasi acara, itu {startsThere}.",
+        "Anda sudah dihitung; Anda tidak perlu melakukan apa pun.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "Anda berada dalam antrean, dan acara belum dimulai",

@@ -130,7 +130,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "È nella sala d’ingresso",
-      body: ["Inizio: {starts}.", "Nel luogo dell’evento corrisponde a {startsThere}.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "Inizio: {starts}.",
+        "Nel luogo dell’evento corrisponde a {startsThere}.",
+        "La sua presenza è già contata; non deve fare nulla.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "È in coda, e non è ancora iniziato",

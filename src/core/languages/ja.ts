@@ -114,7 +114,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "ロビーでお待ちいただいています",
-      body: ["開始：{starts}", "開催地の時刻では {startsThere} です。", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "開始：{starts}",
+        "開催地の時刻では {startsThere} です。",
+        "あなたはすでに数えられています。何もしていただく必要はありません。",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "列にお並びいただいています。まだ始まっていません",

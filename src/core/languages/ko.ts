@@ -110,7 +110,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "로비에서 기다리고 있습니다",
-      body: ["시작 시각: {starts}.", "현지 시각으로는 {startsThere}입니다.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "시작 시각: {starts}.",
+        "현지 시각으로는 {startsThere}입니다.",
+        "이미 등록되어 있으니 아무것도 하지 않아도 됩니다.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "줄을 서 있으며, 아직 시작하지 않았습니다",

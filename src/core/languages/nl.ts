@@ -124,7 +124,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "U bent in de lobby",
-      body: ["Het begint op {starts}.", "Op de plaats zelf is dat {startsThere}.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "Het begint op {starts}.",
+        "Op de plaats zelf is dat {startsThere}.",
+        "U bent al meegeteld; u hoeft niets te doen.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "U staat in de rij, en het is nog niet begonnen",

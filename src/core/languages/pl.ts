@@ -133,7 +133,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "Jesteś w przedsionku",
-      body: ["Początek: {starts}.", "Na miejscu wydarzenia to {startsThere}.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "Początek: {starts}.",
+        "Na miejscu wydarzenia to {startsThere}.",
+        "Twoje zgłoszenie jest już liczone; nie musisz nic robić.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "Jesteś w kolejce, a początek dopiero nastąpi",

@@ -127,7 +127,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "Você está no saguão",
-      body: ["Início: {starts}.", "No local do evento, isso é {startsThere}.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "Início: {starts}.",
+        "No local do evento, isso é {startsThere}.",
+        "A sua inscrição já está contada; você não precisa fazer nada.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "Você está na fila, e ainda não começou",

@@ -128,7 +128,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "Lobidesiniz",
-      body: ["Başlangıç: {starts}.", "Etkinliğin yapıldığı yerde saat: {startsThere}.", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "Başlangıç: {starts}.",
+        "Etkinliğin yapıldığı yerde saat: {startsThere}.",
+        "Kaydınız sayıldı; bir şey yapmanız gerekmez.",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "Sıradasınız ve henüz başlamadı",

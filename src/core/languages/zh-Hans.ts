@@ -79,7 +79,7 @@ export const words: Words = {
     },
     lobby: {
       heading: "您已在等候大厅中",
-      body: ["开始时间：{starts}。", "举办地当地时间：{startsThere}。", "{entered}", "{random}", "{sealed}"],
+      body: ["开始时间：{starts}。", "举办地当地时间：{startsThere}。", "您已被计入，无需做任何事。", "{entered}", "{random}", "{sealed}"],
     },
     "lobby-line": {
       heading: "您正在排队，活动尚未开始",

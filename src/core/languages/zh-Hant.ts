@@ -82,7 +82,14 @@ export const words: Words = {
     },
     lobby: {
       heading: "您已在等候大廳中",
-      body: ["開始時間：{starts}。", "舉辦地當地時間：{startsThere}。", "{entered}", "{random}", "{sealed}"],
+      body: [
+        "開始時間：{starts}。",
+        "舉辦地當地時間：{startsThere}。",
+        "您已被計入，不需要做任何事。",
+        "{entered}",
+        "{random}",
+        "{sealed}",
+      ],
     },
     "lobby-line": {
       heading: "您正在排隊，活動尚未開始",

@@ -112,6 +112,12 @@ const WHO: readonly [string, Identity, Asked, Partial<Facts>?, Partial<Manifest>
   ["a crawler", nobody, { ...page, crawler: true }],
 ];
 
+/** Pages that most cells are, by a name that fits a cell. */
+const SHORT = [
+  ["no line", "unreachable"],
+  ["no places", "storage-full"],
+] as const;
+
 /** Whom the gate lets through before it decides about anybody else, as src/gate/carry-out.ts has it. */
 const BEFORE: readonly [string, (own: RoomSettings, manifest: Manifest | null, quietMs: number) => boolean][] = [
   [
@@ -193,8 +199,10 @@ describe("docs/failure.md", () => {
       ...WHO.map((who) => [who[0], ...FAILURES.map(([, failing]) => answerTo(who, failing))]),
       ...BEFORE.map((who) => [who[0], ...FAILURES.map(([, failing]) => answerBefore(who, failing))]),
     ];
-    const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-    const text = readFileSync(FILE, "utf8").replace(/(<!-- table -->\n)[\s\S]*?(<!-- \/table -->)/, `$1\n${table}\n\n$2`);
+    const long = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+    const table = SHORT.reduce((told, [name, kind]) => told.replaceAll(`“${english.kinds[kind].heading}”`, `*${name}*`), long);
+    const legend = SHORT.map(([name, kind]) => `- *${name}*: the page “${english.kinds[kind].heading}”`).join("\n");
+    const text = readFileSync(FILE, "utf8").replace(/(<!-- table -->\n)[\s\S]*?(<!-- \/table -->)/, `$1\n${legend}\n\n${table}\n\n$2`);
     await expect(text).toMatchFileSnapshot(FILE);
   });
 

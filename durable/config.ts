@@ -44,6 +44,8 @@ export interface Settled {
   readonly config: ConfigInForce;
   /** Why this is a new revision, to be appended; null = what held at the last start still holds. */
   readonly reason: string | null;
+  /** What held at the last start; null = nothing, or nothing that this code accepts. */
+  readonly former: RoomSettings | null;
   /** Why file and live values do not fit together any more; empty = they fit. */
   readonly problems: readonly Problem[];
 }
@@ -57,7 +59,8 @@ export interface Settled {
  */
 export function settle(room: string, file: ReadyFile, last: StoredRevision | null, now: number): Settled {
   const before = last === null ? null : parseRoom(room, last.effective);
-  const locked = ({ settings }: Parsed) => (before?.ok ? lockedProblems(before.settings, settings, now) : []);
+  const former = before?.ok ? before.settings : null;
+  const locked = ({ settings }: Parsed) => (former === null ? [] : lockedProblems(former, settings, now));
   const merged = (overrides: OperatorSettings) => parseRoom(room, mergeSettings(file.raw, overrides));
 
   let overrides = last?.overrides ?? {};
@@ -81,10 +84,15 @@ export function settle(room: string, file: ReadyFile, last: StoredRevision | nul
   // `file` exists because the last candidate parsed.
   if (!parsed?.ok) throw new Error(`room ${room}: ${describeProblems(problems)}`);
   if (last !== null && sameValue(parsed.operator, last.effective)) {
-    return { config: { revision: last.revision, overrides, settings: parsed.settings, operator: parsed.operator }, reason: null, problems };
+    return {
+      config: { revision: last.revision, overrides, settings: parsed.settings, operator: parsed.operator },
+      reason: null,
+      former,
+      problems,
+    };
   }
   const reason = last === null ? "first start" : first.ok ? "wrangler.toml changed" : `live values dropped: ${describeProblems(problems)}`;
-  return { config: next(last, file, parsed), reason, problems };
+  return { config: next(last, file, parsed), reason, former, problems };
 }
 
 export type Decision = { readonly as: "changed"; readonly config: ConfigInForce } | { readonly as: "same" } | AdminRefusal;

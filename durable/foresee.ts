@@ -7,6 +7,7 @@ import { settingsAt } from "../src/core/schedule";
 import { warningsOf } from "../src/core/settings-warnings";
 import { type ConfigInForce, changesOf } from "./config";
 import { lastMinute } from "./line/advance";
+import { effectiveWithinS } from "./line/bounds";
 import { State } from "./line/slot-table";
 import { settingsNow } from "./line/slow-down";
 import { isFrozen, type LineState, waitingCount } from "./line/state";
@@ -102,7 +103,7 @@ function tell(
       visit_minutes_measured: visit.measured,
       counts: { waiting, called, inside },
       warnings: [...tight(inside, after.places), ...warningsOf(then, line.counters.now)],
-      effective_within_seconds: Math.ceil(settingsAt(config.settings, line.counters.now).revokeBoundMs / 1_000),
+      effective_within_seconds: effectiveWithinS(line, settingsAt(config.settings, line.counters.now)),
     },
   };
 }

@@ -10,6 +10,7 @@ import { warningsOf } from "../src/core/settings-warnings";
 import type { Stats } from "../src/core/stats";
 import { type ConfigInForce, changesOf, describeProblems, type ReadyFile, settle } from "./config";
 import { lastMinute } from "./line/advance";
+import { noteFormer } from "./line/bounds";
 import type { Attack, Counters } from "./line/counters";
 import { type Concentration, holdsForMs, type LadderStats } from "./line/entry-counts";
 import { wantedNow } from "./line/ramp";
@@ -50,7 +51,7 @@ export function loadMemory(room: string, file: ReadyFile, store: Store, now: num
   const stored = store.loadLine();
   const at = Math.max(now, stored?.now ?? 0);
   const line = stored === null ? newLine(at, room, seed) : loadLine(stored.rows, at, room, seed);
-  const { config, reason, problems } = settle(room, file, store.lastRevision(), at);
+  const { config, reason, former, problems } = settle(room, file, store.lastRevision(), at);
   if (problems.length > 0) {
     console.error(JSON.stringify({ event: "live-values-do-not-fit-the-file", room, problems: describeProblems(problems) }));
   }
@@ -58,6 +59,7 @@ export function loadMemory(room: string, file: ReadyFile, store: Store, now: num
   if (reason !== null) {
     store.addRevision({ ...revisionOf(config), at, actor: "deploy", reason }, store.messageSince());
     if (stored !== null) noteChange(line, { what: "settings changed", by: "deploy", reason });
+    if (former !== null) noteFormer(line, former, at);
     store.acts.audit(at, {
       actor: "deploy",
       role: "deploy",

@@ -23,6 +23,7 @@ import { DEPLOY_ONLY } from "../src/core/settings";
 import { warningsOf } from "../src/core/settings-warnings";
 import { changesOf, type Decision, decideChange, difference, type ReadyFile } from "./config";
 import { isUnderAttack } from "./line/attack";
+import { noteFormer } from "./line/bounds";
 import { startRamp, wantedOf } from "./line/ramp";
 import { proceed } from "./line/schedule";
 import { noteChange } from "./line/watch";
@@ -149,6 +150,7 @@ export function adopt(on: Acted, { change, action }: Wish): Decision {
   retireFiles(store.files, before.operator, decision.config.operator, now);
   store.addRevision({ ...revisionOf(decision.config), at: now, actor, reason }, memory.messageAt);
   const { rampMs = 0 } = change;
+  noteFormer(memory.line, before.settings, now);
   startRamp(memory.line, before.settings, decision.config.settings, rampMs);
   memory.config = decision.config;
   audit(on, action, change.actor, rampMs > 0 ? { ...effects, after: { ...effects.after, ramp_minutes: rampMs / 60_000 } } : effects);

@@ -4,6 +4,7 @@
 import type { AdminResult, Caller } from "../src/core/admin";
 import { settingsAt } from "../src/core/schedule";
 import { STAFF_LINKS_MAX, type StaffLink, type StaffLinks, type StaffOrder, type StaffVerdict } from "../src/core/staff";
+import { heardByMs } from "./line/bounds";
 import { describeLink, noteRevoked, overAt, type StoredStaffLink, staffPlacesTaken, useStaffLink } from "./line/staff";
 import type { Memory } from "./memory";
 import { type Acted, audit, authorOf, type Operated } from "./operate";
@@ -54,7 +55,7 @@ export function revokeStaffLink(on: Acted, id: number, caller: Caller): AdminRes
   const found = store.staff.find(id);
   if (found === null) return { as: "unknown-link" };
   if (found.revoked !== null || now >= found.expiresAt) return { as: "ok", value: describeLink(found, now) };
-  const until = now + settingsAt(config.settings, now).revokeBoundMs;
+  const until = heardByMs(line, settingsAt(config.settings, now));
   const link: StoredStaffLink = { ...found, revoked: { at: now, until, by } };
   store.staff.save(link, overAt(link));
   noteRevoked(line, link);

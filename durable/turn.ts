@@ -6,6 +6,7 @@ import type { AdminRefusal, AdminResult, Caller, KeyRevocation, KeyRevoked, Swit
 import { SWITCHES } from "../src/core/admin-routes";
 import { settingsAt } from "../src/core/schedule";
 import { setCalm, setUnderAttack } from "./line/attack";
+import { effectiveWithinS } from "./line/bounds";
 import { rampOf } from "./line/ramp";
 import { revokeKey } from "./line/reissues";
 import { proceed } from "./line/schedule";
@@ -35,7 +36,7 @@ export function turnSwitch(on: Acted, name: SwitchName, by: Caller, confirm: str
     audit(on, name, authorOf(by), effects(before, stateOf(on), undo === null ? counts : {}));
     noteChange(memory.line, { what: `switch ${name}`, by: by.name, reason: by.reason });
   }
-  const seconds = Math.ceil(settingsAt(memory.config.settings, memory.line.counters.now).revokeBoundMs / 1_000);
+  const seconds = effectiveWithinS(memory.line, settingsAt(memory.config.settings, memory.line.counters.now));
   return { as: "ok", value: { room, done: name, changed, effective_within_seconds: seconds, counts, undo } };
 }
 
@@ -65,7 +66,7 @@ export function revokeKeyIn(on: Acted, { kid, line: choice, actor, confirm }: Ke
       line: noted.line,
       issued: noted.tail,
       changed,
-      effective_within_seconds: Math.ceil(settings.revokeBoundMs / 1_000),
+      effective_within_seconds: effectiveWithinS(memory.line, settings),
       counts: { waiting, called, inside },
     },
   };

@@ -194,7 +194,8 @@ export class RoomClient {
   /** Would this pass open the site without a call? One that is older is not named by the manifest any more where its visit has ended. */
   #counts({ slot, issuedAtS, expiresAtS }: PassGrant, now: number): boolean {
     const manifest = this.#cache.seen(now)?.manifest;
-    const isEnded = manifest !== undefined && (issuedAtS < manifest.endSessionsBefore || isRevoked(manifest, slot));
+    const { endSessionsBefore = 0, renewBefore = 0 } = manifest ?? {};
+    const isEnded = issuedAtS < Math.max(endSessionsBefore, renewBefore) || (manifest !== undefined && isRevoked(manifest, slot));
     return !isEnded && now < Math.min(expiresAtS * 1_000, issuedAtS * 1_000 + 2 * this.settings.passRefreshMs);
   }
 

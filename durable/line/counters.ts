@@ -92,6 +92,12 @@ export interface Counters extends DrawCounters {
   joinsStopped: boolean;
   ended: boolean;
   endSessionsBefore: number;
+  /** Passes issued before this Unix second are renewed before they let anybody in; 0 = none. */
+  renewBefore: number;
+  /** `pass_refresh` in force at the last step; null = not known. */
+  passRefreshMs: number | null;
+  /** Until then an edge may go by former settings, and by what it heard while they held, ms. */
+  trustedUntilMs: number;
   /** Flushes that found somebody waiting emptied [from, below), the last one last. Of the others that they ended gone.ts knows. */
   flushed: (readonly [from: number, below: number])[];
   leases: BusyPlaces[];
@@ -139,6 +145,9 @@ export function newCounters(now: number, generation: number): Counters {
     joinsStopped: false,
     ended: false,
     endSessionsBefore: 0,
+    renewBefore: 0,
+    passRefreshMs: null,
+    trustedUntilMs: 0,
     flushed: [],
     leases: [],
     carried: [],

@@ -1,6 +1,7 @@
 /** Leaving, by the visitor's wish, the origin's command or the operator's hand. Pure. */
 import type { LeaveRequest, LeaveVerdict } from "../../src/core/exchange";
 import type { RoomSettings } from "../../src/core/settings-types";
+import { askedByMs, heardByMs } from "./bounds";
 import { drop } from "./claims";
 import type { RevokedRange } from "./counters";
 import { note } from "./journal";
@@ -44,11 +45,10 @@ export function leaveByOperator(line: LineState, settings: RoomSettings, slot: n
 function startLeaving(line: LineState, settings: RoomSettings, slot: number): void {
   const { counters, table } = line;
   note(line, "left", slot);
-  // A pass older than twice the refresh interval must ask before it is let through; 10 s for the edges' clocks.
-  const askedByMs = counters.now + 2 * settings.passRefreshMs + 10_000;
-  const listed = revoke(counters.revoked, slot, askedByMs);
+  const [heardBy, askedBy] = [heardByMs(line, settings), askedByMs(line, settings)];
+  const listed = revoke(counters.revoked, slot, askedBy);
   const row = table.move(slot, State.LEAVING);
-  row.until = roomSecondOf(line, listed ? counters.now + settings.revokeBoundMs : askedByMs);
+  row.until = roomSecondOf(line, listed ? heardBy : Math.max(heardBy, askedBy));
   line.roomTimers.add(row.until, slot);
 }
 

@@ -7,6 +7,7 @@ import { nextChangeMs, stageAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
 import { advance, setFrozen } from "./advance";
 import { calmDown } from "./attack";
+import { followRefresh } from "./bounds";
 import { closeDraw, dropCollecting, fallBack, openDraw } from "./draws";
 import { rampOf, standstillMs, wantedNow } from "./ramp";
 import { settingsNow, watchOrigin } from "./slow-down";
@@ -66,6 +67,7 @@ function follow(line: LineState, settings: RoomSettings, heardAtMs: number): voi
     }
   }
   if (lobby?.shuffle && counters.collecting === null) openDraw(line, lobby.name, inForce.beacon, null);
+  followRefresh(line, inForce);
   setFrozen(line, isFrozen(line, inForce));
 }
 

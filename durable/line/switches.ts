@@ -1,5 +1,6 @@
 /** The operator's switches of DESIGN §2 that change the line itself (pause and room-off are settings). Pure. */
 import type { RoomSettings } from "../../src/core/settings-types";
+import { heardByMs } from "./bounds";
 import { drop } from "./claims";
 import { newCounters } from "./counters";
 import { dropCollecting, droppedDraw } from "./draws";
@@ -55,7 +56,7 @@ export function endSessions(line: LineState, settings: RoomSettings): number {
     if (state === State.INSIDE) {
       // `endSessionsBefore` covers them all: none needs a line of its own in the revoked list.
       const row = table.move(slot, State.LEAVING);
-      row.until = roomSecondOf(line, counters.now + settings.revokeBoundMs);
+      row.until = roomSecondOf(line, heardByMs(line, settings));
       line.roomTimers.add(row.until, slot);
       ended += 1;
     } else if (state === State.LAPSED) {
@@ -78,11 +79,12 @@ export function reset(line: LineState, settings: RoomSettings): LineState {
   const fresh = lineOf(newCounters(now, line.counters.generation + 1), line.room, line.seed);
   // A call alone never let anyone through: only what was occupied is carried over.
   const places = settings.totalActiveUsers - sparePlaces(line, settings) - leasedPlaces(line);
-  if (places > 0) fresh.counters.carried.push({ places, untilMs: now + settings.revokeBoundMs });
+  if (places > 0) fresh.counters.carried.push({ places, untilMs: heardByMs(line, settings) });
   // Units belong to isolates, not to the line: they are spent whatever the generation, and count for as long as before.
   fresh.counters.leases = [...line.counters.leases];
   // Staff links, and what calls the site, are no part of the line.
   fresh.counters.staffRevoked = line.counters.staffRevoked;
+  fresh.counters.trustedUntilMs = line.counters.trustedUntilMs;
   fresh.counters.callbacks = line.counters.callbacks;
   fresh.bans.load(line.bans.all());
   const { nextDraw, nextSalt, nextWindowSalt, lobby, collecting, drawing, awaiting } = line.counters;

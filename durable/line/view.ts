@@ -50,6 +50,7 @@ export function manifestOf(line: LineState, own: RoomSettings, room: string, con
     joins: joinsClosed(line, settings) ?? "open",
     message: settings.message,
     endSessionsBefore: counters.endSessionsBefore,
+    ...(counters.renewBefore > 0 && { renewBefore: counters.renewBefore }),
     revoked: counters.revoked.map(({ first, last }) => [first, last] as const),
     ...staffRevokedOf(line),
     revokedKeys: counters.revokedKeys.map(({ kid }) => kid),

@@ -66,6 +66,8 @@ export interface Manifest {
   readonly messageAt?: number;
   /** Passes issued before this Unix second are refused (end sessions); 0 = none. */
   readonly endSessionsBefore: number;
+  /** Passes issued before this Unix second are renewed before they let anybody in; absent = none. */
+  readonly renewBefore?: number;
   /** Slots whose pass is refused at once, at most 64 ranges. */
   readonly revoked: readonly SlotRange[];
   /** Staff links whose passes are refused at once; absent = none. */

@@ -176,7 +176,7 @@ export function decide(facts: Facts): Step {
 }
 
 function decideByRoom(facts: Facts): PlainStep {
-  const { identity, asked, settings, nowS } = facts;
+  const { identity, asked, nowS } = facts;
   if (isOffNow(facts)) return { do: "forward-untouched" };
   // An `off` that is not believed says nothing of how the room is now: as if the Room had never been reached.
   const manifest = facts.manifest?.phase === "off" ? null : facts.manifest;
@@ -187,7 +187,7 @@ function decideByRoom(facts: Facts): PlainStep {
     return {
       do: "forward-inside",
       pass: pass.claims,
-      renew: facts.signsInVain ? "no" : facts.moved ? "first" : renewal(pass.claims, settings, nowS),
+      renew: facts.signsInVain ? "no" : facts.moved ? "first" : renewal(pass.claims, facts),
     };
 
   if (facts.reissue !== undefined) return decideReissue(facts.reissue, asked);
@@ -309,7 +309,9 @@ function isForeign(generation: number, manifest: Manifest, isNew: boolean): bool
   return generation < manifest.generation || (generation > manifest.generation && isNew);
 }
 
-function renewal(pass: PassClaims, settings: Facts["settings"], nowS: number): "no" | "beside" | "first" {
+function renewal(pass: PassClaims, { manifest, settings, nowS }: Facts): "no" | "beside" | "first" {
+  // By a longer refresh it counts again, though its visit may have ended while it had to ask.
+  if (pass.iat < (manifest?.renewBefore ?? 0)) return "first";
   const ageMs = (nowS - pass.iat) * 1_000;
   if (ageMs < settings.passRefreshMs) return "no";
   return ageMs < 2 * settings.passRefreshMs ? "beside" : "first";

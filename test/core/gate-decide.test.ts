@@ -106,6 +106,12 @@ describe("people inside", () => {
     expect(ask({ pass: passOf({ iat: NOW_S - 9 }) }, page, ended).do).toBe("forward-inside");
   });
 
+  test("[GATE-9] where passes begin to count for longer, one issued before that asks first, whatever its age", () => {
+    const raised = { ...busy, renewBefore: NOW_S - 9 };
+    expect(ask({ pass: passOf() }, page, raised)).toMatchObject({ do: "forward-inside", renew: "first" });
+    expect(ask({ pass: passOf({ iat: NOW_S - 9 }) }, page, raised)).toMatchObject({ do: "forward-inside", renew: "no" });
+  });
+
   test("[GATE-9] with a new place already, the old pass does not matter", () => {
     const ended = { ...busy, endSessionsBefore: NOW_S };
     expect(ask({ pass: passOf(), ticket: ticketOf({ slot: 700 }) }, page, ended)).toMatchObject({

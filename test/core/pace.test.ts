@@ -340,6 +340,7 @@ describe("answers that came too late", () => {
     ["opens what it would have opened", {}, 0, true],
     ["is not handed out once its visit was given up", { revoked: [[3, 7]] }, 0, false],
     ["is not handed out once sessions were ended", { endSessionsBefore: NOW / 1_000 + 60 }, 0, false],
+    ["is not handed out once passes count for longer", { renewBefore: NOW / 1_000 + 60 }, 0, false],
     ["is not handed out when it is so old that it would have to ask", {}, 60_000 - 12_000, false],
   ])("[GATE-37][GATE-9] the pass of a claim %s", async (_, manifest, laterMs, isHandedOut) => {
     const { client, say, calls } = await slow();

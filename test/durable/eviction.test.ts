@@ -3,6 +3,7 @@
  * the line answers when it is rebuilt from what it said was changed. So storage keeps all of it, and the shell adds nothing.
  */
 import { describe, expect, it } from "vitest";
+import { noteFormer } from "../../durable/line/bounds";
 import { supplySalts } from "../../durable/line/draws";
 import { exchange } from "../../durable/line/exchange";
 import { proceed } from "../../durable/line/schedule";
@@ -70,16 +71,18 @@ class Mirror {
     else if (name === "stop-joins" || name === "allow-joins") setJoinsStopped(line, name === "stop-joins");
     else if (name === "sold-out" || name === "reopen") setEnded(line, name === "sold-out");
     else if (name === "reset") line = this.line = reset(line, this.settings);
-    else if (name === "pause" || name === "resume") this.change({ queue_all: name === "pause" });
+    else if (name === "pause" || name === "resume") this.change({ queue_all: name === "pause" }, line);
     if (name !== "stats") proceed(line, this.settings, now);
     this.store.write(takeChanges(line));
     return statsOf(line, this.settings, this.name, this.revision);
   }
 
-  change(changes: OperatorSettings): void {
-    const before = JSON.stringify(settingsFrom(this.operator));
+  change(changes: OperatorSettings, line: LineState): void {
+    const former = this.settings;
     this.operator = { ...this.operator, ...changes };
-    if (JSON.stringify(this.settings) !== before) this.revision += 1;
+    if (JSON.stringify(this.settings) === JSON.stringify(former)) return;
+    this.revision += 1;
+    noteFormer(line, former, line.counters.now);
   }
 }
 

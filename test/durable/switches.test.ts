@@ -1,10 +1,10 @@
 /** Every switch of the operator, on a Room with somebody in every state. */
 import { describe, expect, it, vi } from "vitest";
-import type { SwitchName } from "../../src/core/admin";
+import type { OperatorSettings, SwitchName } from "../../src/core/admin";
 import { EXCHANGE_VERSION } from "../../src/core/exchange";
 import { isConserved } from "../support/conserved";
 import { claimOf, populate } from "../support/populated";
-import { batchOf, joinOf, OPERATOR, RoomUnderTest } from "../support/room";
+import { batchOf, joinOf, OPERATOR, okOf, RoomUnderTest, T } from "../support/room";
 
 describe("a switch", () => {
   it.each<[SwitchName, SwitchName | null]>([
@@ -152,6 +152,46 @@ describe("a switch", () => {
     // Of the old line nothing is left, neither in records nor in rows of its own.
     await room.evict();
     expect((await room.exchange({ generation: 2, joins: [joinOf("waits", false)] })).joins).toMatchObject([{ as: "placed", slot: 1 }]);
+  });
+});
+
+describe("edges that have not heard of a change of the settings", () => {
+  const entered = async (file: OperatorSettings) => {
+    const room = new RoomUnderTest(file);
+    await room.exchange();
+    room.wall += 2_000;
+    expect((await room.exchange({ joins: [joinOf("inside", true)] })).joins).toMatchObject([{ as: "entered" }]);
+    return room;
+  };
+
+  it.each(["live", "by a deploy"])("[P1][P8] lowering revoke_bound_seconds %s frees no place before they must have asked", async (how) => {
+    const room = await entered({ revoke_bound_seconds: 60 });
+    if (how === "live") okOf(await room.change({ revoke_bound_seconds: 3 }));
+    else {
+      room.deploy({ revoke_bound_seconds: 3 });
+      await room.evict();
+    }
+    expect((await room.describe()).settings["revoke_bound_seconds"]).toBe(3);
+    room.wall += 10_000;
+    expect(await room.turn("end-sessions")).toMatchObject({ changed: true, effective_within_seconds: 50 });
+    room.wall += 48_000;
+    expect(await room.stats()).toMatchObject({ inside: 0, leaving: 1 });
+    room.wall += 3_000;
+    expect(await room.stats()).toMatchObject({ inside: 0, leaving: 0 });
+    expect((await room.turn("end-sessions")).effective_within_seconds).toBe(3);
+  });
+
+  it("[P1] nor does an event that was called off just before it would have made them trust older news, nor a new line after it", async () => {
+    const times = { event_start_time: new Date(T + 4_000).toISOString(), event_end_time: new Date(T + 600_000).toISOString() };
+    const sale = { name: "sale", ...times, revoke_bound_seconds: 60 };
+    const room = await entered({ revoke_bound_seconds: 3, events: [sale] });
+    okOf(await room.change({ events: [] }));
+    await room.turn("reset", room.name);
+    await room.turn("reset", room.name);
+    room.wall += 58_000;
+    expect(await room.stats()).toMatchObject({ places_free: 4 });
+    room.wall += 3_000;
+    expect(await room.stats()).toMatchObject({ places_free: 5 });
   });
 });
 

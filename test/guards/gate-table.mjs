@@ -16,6 +16,13 @@ export const guards = [
     ],
   ]),
   ...guardsOf("src/gate/decide.ts", "test/core/gate-decide.test.ts", [
+    [
+      "pass: asks once where passes begin to count for longer",
+      "GATE-9",
+      'if (pass.iat < (manifest?.renewBefore ?? 0)) return "first";',
+      "",
+      "where passes begin to count for longer",
+    ],
     ["in-app hint: before a line alone", "GATE-61", "quiet ? 0 : hintLeftMs(facts)", "hintLeftMs(facts)", "never before going straight in"],
     ["in-app hint: not at the doors", "GATE-61", "isLooked && isInTime && visitor", "isLooked && visitor", "in the first 15 s"],
     ["in-app hint: has an end", "GATE-61", "visitor.iat + HINT_S - nowS", "HINT_S", "in the first 15 s"],

@@ -430,8 +430,8 @@ export const guards = [
     [
       "table: nothing is shown from another network before the Room has said so",
       "BIND-2",
-      'facts.moved ? "first" : renewal(pass.claims, settings, nowS),',
-      "renewal(pass.claims, settings, nowS),",
+      'facts.moved ? "first" : renewal(pass.claims, facts),',
+      "renewal(pass.claims, facts),",
       "[BIND-2] K13 from another network the Room is asked",
     ],
   ]),

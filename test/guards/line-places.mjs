@@ -1,5 +1,6 @@
 /** Guards of the line: places, rate, calls, leases, leaving (P1, P2, P3, P12). Read by scripts/test-guards.mjs. */
 const advance = "durable/line/advance.ts";
+const bounds = "durable/line/bounds.ts";
 const buckets = "durable/line/buckets.ts";
 const claims = "durable/line/claims.ts";
 const counters = "durable/line/counters.ts";
@@ -9,6 +10,7 @@ const state = "durable/line/state.ts";
 const turns = "test/line/turns.test.ts";
 const single = "test/line/guards.test.ts";
 const sessions = "test/line/session-guards.test.ts";
+const changed = "test/durable/switches.test.ts";
 
 export const guards = [
   {
@@ -87,7 +89,7 @@ export const guards = [
     name: "places: a reset carries them over",
     rule: "P1",
     file: "durable/line/switches.ts",
-    find: "if (places > 0) fresh.counters.carried.push({ places, untilMs: now + settings.revokeBoundMs });",
+    find: "if (places > 0) fresh.counters.carried.push({ places, untilMs: heardByMs(line, settings) });",
     replace: "",
     test: [sessions, "reset: places stay taken for revoke_bound"],
   },
@@ -343,16 +345,16 @@ export const guards = [
     name: "leaving: the place is held for revoke_bound",
     rule: "P1",
     file: leaves,
-    find: "listed ? counters.now + settings.revokeBoundMs : askedByMs",
-    replace: "listed ? counters.now : askedByMs",
+    find: "listed ? heardBy : Math.max(heardBy, askedBy)",
+    replace: "listed ? counters.now : Math.max(heardBy, askedBy)",
     test: [turns, "someone inside: the place is reused after revoke_bound"],
   },
   {
     name: "leaving: and longer where the list of revoked slots is full",
     rule: "P1",
     file: leaves,
-    find: "listed ? counters.now + settings.revokeBoundMs : askedByMs",
-    replace: "counters.now + settings.revokeBoundMs",
+    find: "listed ? heardBy : Math.max(heardBy, askedBy)",
+    replace: "heardBy",
     test: [turns, "neighbours share one revoked range"],
   },
   {
@@ -366,10 +368,58 @@ export const guards = [
   {
     name: "leaving: a slot stays listed until older passes must ask",
     rule: "P8",
-    file: leaves,
-    find: "const askedByMs = counters.now + 2 * settings.passRefreshMs + 10_000;",
-    replace: "const askedByMs = counters.now + settings.passRefreshMs;",
+    file: bounds,
+    find: "return counters.now + 2 * passRefreshMs + 10_000;",
+    replace: "return counters.now + passRefreshMs;",
     test: [sessions, "a slot stays on the revoked list until every older pass has had to ask"],
+  },
+  {
+    name: "bounds: what edges may still go by after a change",
+    rule: "P1",
+    file: bounds,
+    find: "Math.max(counters.now + revokeBoundMs, counters.trustedUntilMs)",
+    replace: "counters.now + revokeBoundMs",
+    test: [changed, "lowering revoke_bound_seconds"],
+  },
+  {
+    name: "bounds: by a deploy too",
+    rule: "P1",
+    file: "durable/memory.ts",
+    find: "if (former !== null) noteFormer(line, former, at);",
+    replace: "",
+    test: [changed, "lowering revoke_bound_seconds"],
+  },
+  {
+    name: "bounds: events of former settings too",
+    rule: "P1",
+    file: bounds,
+    find: "[former, ...former.events.map(({ overrides }) => overrides)]",
+    replace: "[former]",
+    test: [changed, "an event that was called off"],
+  },
+  {
+    name: "bounds: a new line knows them",
+    rule: "P1",
+    file: "durable/line/switches.ts",
+    find: "fresh.counters.trustedUntilMs = line.counters.trustedUntilMs;",
+    replace: "",
+    test: [changed, "an event that was called off"],
+  },
+  {
+    name: "bounds: passes that begin to count for longer ask once",
+    rule: "GATE-9",
+    file: bounds,
+    find: "counters.renewBefore = Math.floor(counters.now / 1_000) + 1;",
+    replace: "",
+    test: [sessions, "where passes begin to count for longer"],
+  },
+  {
+    name: "bounds: who has just left stays listed when passes begin to count for longer",
+    rule: "GATE-9",
+    file: bounds,
+    find: "for (const range of counters.revoked) range.untilMs = Math.max(range.untilMs, askedByMs(line, settings));",
+    replace: "",
+    test: [sessions, "where passes begin to count for longer"],
   },
   {
     name: "leaving: a slot is not listed for ever",

@@ -323,7 +323,7 @@ export const guards = [
     name: "end sessions: places are held for revoke_bound",
     rule: "P1",
     file: switches,
-    find: "row.until = roomSecondOf(line, counters.now + settings.revokeBoundMs);",
+    find: "row.until = roomSecondOf(line, heardByMs(line, settings));",
     replace: "row.until = roomSecondOf(line, counters.now);",
     test: [sessions, "end sessions: places are reused after revoke_bound"],
   },

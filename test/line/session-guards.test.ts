@@ -7,6 +7,7 @@ import { MAX_SERIAL, State } from "../../durable/line/slot-table";
 import { placesInUse, waitingCount } from "../../durable/line/state";
 import { endSessions, flush, reset } from "../../durable/line/switches";
 import { LEASE_BUSY_MS, LEASE_USE_MS } from "../../src/core/exchange";
+import type { RoomSettings } from "../../src/core/settings-types";
 import { crowd, insideWorld, joinOf, ONE_A_SECOND, set, slotOf, stateOf, until } from "../support/line-steps";
 import { type Visitor, World } from "../support/line-world";
 
@@ -331,6 +332,48 @@ describe("[LINE-5] leaving", () => {
     expect(world.manifest.revoked).toEqual([[0, 0]]);
     world.tick(2_000);
     expect(world.manifest.revoked).toEqual([]);
+  });
+
+  it.each<[string, Partial<RoomSettings>, (world: World) => void]>([
+    ["by the operator", { passRefreshMs: 5_000 }, (world) => set(world, { passRefreshMs: 60_000 })],
+    ["with the end of an event", { passRefreshMs: 60_000 }, (world) => world.tick(100_000)],
+  ])(
+    "[GATE-9][K12] where passes begin to count for longer %s, those issued before ask once, and who has just left stays listed",
+    (how, settings, raise) => {
+      const { world, visitor } = insideWorld({ newUsersPerMinute: 6_000, ...settings });
+      const event = {
+        name: "sale",
+        prequeueStartMs: null,
+        startMs: world.now,
+        endMs: world.now + 100_000,
+        overrides: { passRefreshMs: 5_000 },
+      };
+      const rest = { shuffle: false, keepSessions: true, cancelled: null, utcOffsetMinutes: 0 };
+      if (how !== "by the operator") set(world, { events: [{ ...event, ...rest }] });
+      const other = world.visitor();
+      world.join(other, true);
+      world.leave(visitor);
+      world.tick(22_000);
+      expect(world.manifest).toMatchObject({ revoked: [] });
+      expect(world.manifest).not.toHaveProperty("renewBefore");
+      raise(world);
+      const raisedAt = how === "by the operator" ? world.now : event.endMs;
+      expect(world.manifest.renewBefore).toBe(Math.floor(raisedAt / 1_000) + 1);
+      world.tick(1_000_000);
+      expect(world.manifest.renewBefore, "it stays").toBe(Math.floor(raisedAt / 1_000) + 1);
+    },
+  );
+
+  it("[GATE-9] who left just before passes began to count for longer stays listed until those had to ask, for edges whose clock is ahead", () => {
+    const { world, visitor } = insideWorld({ passRefreshMs: 5_000 });
+    world.leave(visitor);
+    set(world, { passRefreshMs: 60_000 });
+    world.tick(129_000);
+    expect(world.manifest.revoked).toEqual([[0, 0]]);
+    world.tick(2_000);
+    expect(world.manifest.revoked).toEqual([]);
+    set(world, { passRefreshMs: 5_000 });
+    expect(world.manifest.renewBefore).toBeLessThan(world.now / 1_000 - 100);
   });
 
   it("ranges that meet become one, and it is kept for as long as its newest member needs (C78)", () => {

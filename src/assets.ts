@@ -5,7 +5,7 @@ export const assets = {
   console: "/__vestibule/assets/console.1ac771d300b8.js",
   prove: "/__vestibule/assets/prove.674a68d771f4.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
-  verify: "/__vestibule/assets/verify.9b804fdbaa39.js",
+  verify: "/__vestibule/assets/verify.655aad2ba325.js",
   wait: "/__vestibule/assets/wait.e89b6953731c.js",
   openapi: "/__vestibule/assets/openapi.151c00eb9ee8.json",
   words: {

@@ -19,6 +19,7 @@ const input = element("entry") as HTMLInputElement;
 const number = new Intl.NumberFormat(lang);
 
 function say(...lines: readonly string[]): void {
+  element("result").classList.remove("bad");
   element("result").replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
 }
 
@@ -57,14 +58,20 @@ async function check(entry: number, withList: boolean): Promise<void> {
     say(words.noAnswer);
     return;
   }
-  say(...sentences(found, entry, isOwn ? own.slot : null));
+  const given = isOwn ? own.slot : null;
+  say(...sentences(found, entry, given));
+  element("result").classList.toggle("bad", found.problems.length > 0 || isOther(found, given));
+}
+
+/** Another place in line than the record leads to. */
+function isOther({ slot }: Pick<DrawCheck, "slot">, given: number | null): boolean {
+  return given !== null && given !== slot;
 }
 
 function sentences({ problems, slot, place, count, beacon, looked }: DrawCheck, entry: number, given: number | null): string[] {
   if (problems.length > 0) return [words.broken, ...problems.map((problem) => words.problems[problem])];
   const values = { entry, count, place, slot };
-  const isOther = given !== null && given !== slot;
-  const verdict = isOther
+  const verdict = isOther({ slot }, given)
     ? filled(words.otherSlot, { entry, computed: slot, slot: given })
     : filled(given === null ? words.followsOther : words.follows, values);
   const said = [verdict];

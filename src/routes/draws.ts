@@ -81,6 +81,7 @@ export async function getVerify(c: AppContext): Promise<Response> {
     id: found.id,
     room: visit.room,
     title: visit.client.settings.title || visit.url.host,
+    look: visit.client.settings.look,
     nonce,
     pending: isDrawn(found) ? null : found,
     ...ownOf(identity, found),

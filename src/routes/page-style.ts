@@ -37,14 +37,19 @@ ol{margin:1rem 0;padding-inline-start:1.25rem;display:grid;gap:.5rem}
 #estimate{font-size:1.1875rem;font-weight:600;margin-block-start:1.1rem}
 #body{margin-block-start:1rem;display:grid;gap:.75rem;max-inline-size:32rem}
 .box{margin-block-start:1.5rem;padding:.9rem 1.1rem;border-radius:.75rem;background:var(--soft);border-inline-start:.25rem solid var(--accent)}
+.box.bad{background:transparent;border:2px solid var(--ink)}
+.box:empty{margin:0;padding:0;border:0}
+.box p+p{margin-block-start:.5rem}
 .box p{white-space:pre-line}
 .acts{display:flex;flex-wrap:wrap;align-items:center;column-gap:1.25rem}
 .acts>*{margin-block-start:1.5rem}
 button,.button{font:inherit;font-weight:600;display:inline-flex;align-items:center;justify-content:center;min-block-size:3rem;padding:.6rem 1.5rem;border-radius:.75rem;border:2px solid var(--accent);background:var(--accent);color:var(--on-accent);text-decoration:none;text-align:center;cursor:pointer}
 button:hover,.button:hover{filter:brightness(1.08)}
-#invitation{flex-basis:100%;display:grid;gap:.75rem;justify-items:start}
+#ask{margin-block-start:1.5rem}
+#invitation,#ask{flex-basis:100%;display:grid;gap:.75rem;justify-items:start}
 input{font:inherit;inline-size:100%;min-block-size:3rem;padding:.5rem .9rem;border:2px solid var(--quiet);border-radius:.75rem;background:var(--card);color:var(--ink)}
 .text{font-weight:400;min-block-size:2.5rem;padding:.2rem 0;border:0;background:transparent;color:var(--accent);text-decoration:underline;text-underline-offset:.2em;text-align:start}
+h1+p{margin-block-start:1rem}
 #proof{margin-block-start:1.25rem;display:grid;gap:.75rem;justify-items:start}
 #proof progress{margin:0}
 #left{margin-block-start:.75rem;font-weight:600;font-variant-numeric:tabular-nums}

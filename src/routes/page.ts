@@ -82,7 +82,6 @@ export function apiOf(room: string): string {
 /** The page as HTML. Send it with `pageReply` and the same nonce. */
 export function renderPage(view: PageView): string {
   const { status, title, spoken: { lang, dir, words } = inEnglish, position = "exact", look } = view;
-  const icon = (look === undefined ? OURS.light.accent : iconColour(look)).slice(1);
   const auto = view.auto !== false;
   const telling = tell(status, words, { title, lang, position, auto: auto && view.resubmit === undefined });
   const returnTo = returnPath(view.returnTo);
@@ -106,10 +105,9 @@ export function renderPage(view: PageView): string {
 <title>${telling.title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="format-detection" content="telephone=no">
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='6' fill='%23${icon}'/%3E%3C/svg%3E">
+${iconOf(look)}
 ${scene.goesOn && !view.still ? html`<noscript><meta http-equiv="refresh" content="${scene.reloadS};url=${returnTo}"></noscript>` : nothing}
-<style nonce="${view.nonce}">${constant(pageStyle)}</style>
-<style id="look" nonce="${view.nonce}">${constant(look === undefined ? "" : lookSheet(look))}</style>
+${styles(look, view.nonce)}
 </head>
 <body>
 <header>${header(view, api)}</header>
@@ -129,11 +127,23 @@ ${auto && !view.still ? scripts(scene) : nothing}
 `);
 }
 
+/** A dot in the room's colour. */
+export function iconOf(look: LookSettings | undefined): Markup {
+  const colour = (look === undefined ? OURS.light.accent : iconColour(look)).slice(1);
+  return html`<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='6' fill='%23${colour}'/%3E%3C/svg%3E">`;
+}
+
+/** Ours, and over it the room's own. */
+export function styles(look: LookSettings | undefined, nonce: string): Markup {
+  return html`<style nonce="${nonce}">${constant(pageStyle)}</style>
+<style id="look" nonce="${nonce}">${constant(look === undefined ? "" : lookSheet(look))}</style>`;
+}
+
 const mark = (shown: boolean) =>
   html`<svg${shownIf(shown)} viewBox="0 0 44 10" aria-hidden="true" fill="currentColor"><circle cx="5" cy="5" r="4.5"/><circle cx="18" cy="5" r="3" opacity=".65"/><circle cx="29" cy="5" r="3" opacity=".4"/><circle cx="40" cy="5" r="3" opacity=".25"/></svg>`;
 
 /** The logo in a box that is there before it is. */
-function header({ look, title }: PageView, api: string): Markup {
+export function header({ look, title }: Pick<PageView, "look" | "title">, api: string): Markup {
   const logo = look === undefined ? null : logoOf(look, api);
   if (logo === null) return html`${mark(true)}<p id="title">${title}</p>`;
   const { src, width, height, alt } = logo;

@@ -4,17 +4,19 @@
  */
 import { assets } from "../assets";
 import type { PendingDraw } from "../core/draw";
+import type { LookSettings } from "../core/settings-types";
 import type { VerifyData } from "../core/verify-data";
 import { englishVerify } from "../core/verify-words";
-import { constant, html, jsonData, nothing } from "../http/html";
-import { apiOf } from "./page";
-import { pageStyle } from "./page-style";
+import { html, jsonData, nothing } from "../http/html";
+import { apiOf, header, iconOf, styles } from "./page";
 
 export interface VerifyView {
   readonly id: number | "latest";
   readonly room: string;
   /** Title of the room. */
   readonly title: string;
+  /** The operator's colours and logo; ours unless told otherwise. */
+  readonly look?: LookSettings;
   readonly nonce: string;
   /** null = it is drawn. */
   readonly pending: PendingDraw | null;
@@ -24,7 +26,7 @@ export interface VerifyView {
 }
 
 /** The page as HTML. Send it with `pageReply` and the same nonce. */
-export function renderVerifyPage({ id, room, title, nonce, pending, own, receipt }: VerifyView): string {
+export function renderVerifyPage({ id, room, title, look, nonce, pending, own, receipt }: VerifyView): string {
   const words = englishVerify;
   const lang = "en";
   const record = `${apiOf(room)}/draws/${id}`;
@@ -34,21 +36,28 @@ export function renderVerifyPage({ id, room, title, nonce, pending, own, receipt
     text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
   const { entry = 0, slot = null } = own ?? {};
   const ownLine = own === null ? nothing : html`<p>${say(slot === null ? words.ownPending : words.own, { entry, slot: slot ?? 0 })}</p>`;
+  // Whoever has an entry comes to learn what became of it; whoever has none, how it works.
+  const how = html`<ol>${words.how.map((line) => html`<li>${line}</li>`)}</ol>
+`;
+  const found =
+    pending === null
+      ? checking(words, own)
+      : html`<p id="result" class="box">${say(words.pending, { commitment: pending.commitment })}</p>
+`;
   return String(html`<!doctype html>
 <html lang="${lang}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <title>${words.title} &ndash; ${title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<style nonce="${nonce}">${constant(pageStyle)}</style>
+${iconOf(look)}
+${styles(look, nonce)}
 </head>
 <body>
-<header><p>${title}</p></header>
+<header>${header({ title, ...(look && { look }) }, apiOf(room))}</header>
 <main>
 <h1>${words.title}</h1>
-<ol>${words.how.map((line) => html`<li>${line}</li>`)}</ol>
-${ownLine}
-${pending === null ? checking(words, own) : html`<p id="result">${say(words.pending, { commitment: pending.commitment })}</p>`}
+${own === null ? [how, found] : [ownLine, found, how]}
 ${receipt === null ? nothing : html`<div class="box"><p>${words.receipt}</p><p><code id="receipt">${receipt}</code></p></div>`}
 </main>
 <footer><p>${words.limits}</p><p><a href="${record}">${words.record}</a> &middot; <a href="${batches}">${words.list}</a></p></footer>
@@ -65,6 +74,6 @@ ${
 
 function checking(words: VerifyData["words"], own: VerifyData["own"]) {
   return html`<div id="result" class="box" role="status"></div>
-<noscript><p>${words.noScript}</p></noscript>
-<form id="ask" class="acts" hidden><label for="entry">${words.entryLabel}</label><input id="entry" type="number" min="0" step="1" required value="${own?.entry ?? ""}"><button>${words.check}</button><button type="button" id="list" class="plain">${words.checkList}</button></form>`;
+<noscript><p class="box">${words.noScript}</p></noscript>
+<form id="ask" hidden><label for="entry">${words.entryLabel}</label><input id="entry" type="number" min="0" step="1" required value="${own?.entry ?? ""}"><button>${words.check}</button><button type="button" id="list" class="plain">${words.checkList}</button></form>`;
 }

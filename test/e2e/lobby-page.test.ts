@@ -171,18 +171,28 @@ describe("the verify page", () => {
     await expect.poll(said, soon).toMatch(/It follows.*leads to the chain in the record\.Your receipt stands in it/);
     expect(await problems(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    // What became of the visitor's own entry is on the first screen; how it works comes after it.
+    const [verdict, how] = [await page.locator("#result").boundingBox(), await page.locator("ol").boundingBox()];
+    expect(verdict?.y).toBeLessThan(320);
+    expect(how?.y).toBeGreaterThan((verdict?.y ?? 0) + (verdict?.height ?? 0));
     await close();
   });
 
-  test("[PAGE-18] a place that does not follow from the record is said so", async () => {
-    const { said, close } = await openVerify({ own: (own) => ({ ...own, slot: (own.slot ?? 0) + 1 }) });
+  test("[PAGE-18] a place that does not follow from the record is said so, and does not look as if it did", async () => {
+    const { page, said, close } = await openVerify({ own: (own) => ({ ...own, slot: (own.slot ?? 0) + 1 }) });
     await expect.poll(said, soon).toMatch(/^It does not follow: by this record entry 4 has place \d+ in line, but you were given \d+\./);
+    expect(await page.locator("#result").getAttribute("class")).toBe("box bad");
+    await page.locator("#entry").fill("5");
+    await page.locator("#ask button").first().click();
+    await expect.poll(said, soon).toMatch(/^Entry 5 of 20 is drawn/);
+    expect(await page.locator("#result").getAttribute("class")).toBe("box");
     await close();
   });
 
   test("[PAGE-18] without an entry of one's own any number can be asked; one that is not in the draw is refused", async () => {
     const { page, said, close } = await openVerify({ own: () => null });
-    expect(await said()).toBe("");
+    expect([await said(), (await page.locator("#result").boundingBox())?.height]).toEqual(["", 0]);
+    expect((await page.locator("ol").boundingBox())?.y).toBeLessThan((await page.locator("#entry").boundingBox())?.y ?? 0);
     await page.locator("#entry").fill("19");
     await page.locator("#ask button").first().click();
     await expect.poll(said, soon).toMatch(/^Entry 19 of 20 is drawn to place \d+ of this draw, which is place \d+ in line/);

@@ -376,6 +376,14 @@ describe("what anybody may read", () => {
     expect(await ownIn({})).toBeNull();
   });
 
+  test("[GATE-50] [LOOK-1] that page has the room's colours, as the waiting page has", async () => {
+    const room = rig.room();
+    await room.script({ draws: [drawn(room.name).record], manifest: { config: 2 }, settings: { accent_color: "#7a1fa2" } });
+    const text = await (await room.navigate(`${room.api}/draws/7/verify`)).text();
+    expect(text).toMatch(/<style id="look"[^>]*>[^<]*--accent:#7a1fa2/);
+    expect(text).toContain("fill='%237a1fa2'");
+  });
+
   test("[GATE-50] before the draw that page says how it works and what was sealed", async () => {
     const room = rig.room();
     const { pending } = drawn(room.name);

@@ -75,6 +75,8 @@ session_duration = 10        # minutes that somebody inside may be idle
 
 - A name is 1 to 32 of \`a–z\`, \`0–9\` and \`-\`. At most 8 rooms share a host. All rooms together take at most 5 KB, Cloudflare's limit for a
   variable.
+- **Several rooms**: a request belongs to the room with the longest path that covers it. Each room has a line, numbers and cookies of its
+  own, so a browser may wait in one and be inside another.
 - A setting can also be changed while the room runs, in the console or by \`PATCH /__vestibule/admin/api/rooms/<name>\`, where \`null\` means the
   value of \`wrangler.toml\` ([how](operate.md#during)). Those marked _Deploy only_ change in \`wrangler.toml\` alone; those marked _While empty_
   only while nobody waits or is inside.

@@ -25,6 +25,8 @@ const NEWS_SECONDS = 100;
 const LATE = 1.25;
 /** A pass must be renewed well before the session it proves runs out. */
 const REFRESHES_PER_SESSION = 3;
+/** A pass is renewed 65,535 times; each refresh takes one, and what a site prolongs takes others. */
+const MINUTES_PER_REFRESH_SECOND = 1_000;
 
 export const BINDINGS: readonly Binding[] = [
   {
@@ -66,6 +68,16 @@ export const BINDINGS: readonly Binding[] = [
     rule: "`session_max_minutes` ≥ `session_duration`",
     broken: ({ session_max_minutes: max, session_duration: idle }) =>
       max >= idle ? null : `is ${max} minutes, but must be at least session_duration (${idle} minutes)`,
+  },
+  {
+    of: ["session_max_minutes", "pass_refresh_seconds"],
+    rule: "`session_max_minutes` ≤ 1,000 × `pass_refresh_seconds`",
+    broken: ({ session_max_minutes: max, pass_refresh_seconds: refresh }) => {
+      const most = MINUTES_PER_REFRESH_SECOND * refresh;
+      return max <= most
+        ? null
+        : `is ${max} minutes, but must be at most 1,000 × pass_refresh_seconds, which is ${round(most)} minutes: a pass is renewed 65,535 times at most. Lower it, or raise pass_refresh_seconds to ${Math.ceil(max / MINUTES_PER_REFRESH_SECOND)} seconds or more`;
+    },
   },
   {
     of: ["poll_near_seconds", "poll_far_seconds"],

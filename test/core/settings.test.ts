@@ -298,6 +298,11 @@ describe("one room", () => {
     [{ session_duration: 0.25 }, "pass_refresh_seconds", ["30 seconds", "15 seconds", "lower it to 5 seconds or less", "1.5 minutes"]],
     [{ pass_refresh_seconds: 201 }, "pass_refresh_seconds", ["201 seconds", "600 seconds", "lower it to 200 seconds or less"]],
     [{ session_max_minutes: 9 }, "session_max_minutes", ["9 minutes", "10 minutes"]],
+    [
+      { session_max_minutes: 1_001, pass_refresh_seconds: 1 },
+      "session_max_minutes",
+      ["1001 minutes", "1,000 × pass_refresh_seconds, which is 1000 minutes", "2 seconds or more"],
+    ],
     [{ poll_near_seconds: 9, poll_far_seconds: 8 }, "poll_near_seconds", ["9 seconds", "8 seconds"]],
     [{ poll_near_seconds: 11 }, "reserve_seconds", ["20 seconds", "2 × poll_near_seconds (22 seconds)"]],
     [{ reserve_seconds: 181 }, "reserve_seconds", ["181 seconds", "claim_window_seconds (180 seconds)"]],
@@ -330,6 +335,7 @@ describe("one room", () => {
     settingsOf({ queueing_method: "passthrough" });
     settingsOf({ suspended: true, closed_outside_events: true });
     settingsOf({ session_max_minutes: 10 });
+    settingsOf({ session_max_minutes: 1_000, pass_refresh_seconds: 1 });
     settingsOf({ poll_near_seconds: 10, poll_far_seconds: 10 });
     settingsOf({ reserve_seconds: 180 });
     settingsOf({ session_max_minutes: 1_440 });

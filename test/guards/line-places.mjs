@@ -419,7 +419,7 @@ export const guards = [
     file: bounds,
     find: "for (const range of counters.revoked) range.untilMs = Math.max(range.untilMs, askedByMs(line, settings));",
     replace: "",
-    test: [sessions, "where passes begin to count for longer"],
+    test: [sessions, "who left just before passes began to count for longer stays listed"],
   },
   {
     name: "leaving: a slot is not listed for ever",

@@ -337,32 +337,29 @@ describe("[LINE-5] leaving", () => {
   it.each<[string, Partial<RoomSettings>, (world: World) => void]>([
     ["by the operator", { passRefreshMs: 5_000 }, (world) => set(world, { passRefreshMs: 60_000 })],
     ["with the end of an event", { passRefreshMs: 60_000 }, (world) => world.tick(100_000)],
-  ])(
-    "[GATE-9][K12] where passes begin to count for longer %s, those issued before ask once, and who has just left stays listed",
-    (how, settings, raise) => {
-      const { world, visitor } = insideWorld({ newUsersPerMinute: 6_000, ...settings });
-      const event = {
-        name: "sale",
-        prequeueStartMs: null,
-        startMs: world.now,
-        endMs: world.now + 100_000,
-        overrides: { passRefreshMs: 5_000 },
-      };
-      const rest = { shuffle: false, keepSessions: true, cancelled: null, utcOffsetMinutes: 0 };
-      if (how !== "by the operator") set(world, { events: [{ ...event, ...rest }] });
-      const other = world.visitor();
-      world.join(other, true);
-      world.leave(visitor);
-      world.tick(22_000);
-      expect(world.manifest).toMatchObject({ revoked: [] });
-      expect(world.manifest).not.toHaveProperty("renewBefore");
-      raise(world);
-      const raisedAt = how === "by the operator" ? world.now : event.endMs;
-      expect(world.manifest.renewBefore).toBe(Math.floor(raisedAt / 1_000) + 1);
-      world.tick(1_000_000);
-      expect(world.manifest.renewBefore, "it stays").toBe(Math.floor(raisedAt / 1_000) + 1);
-    },
-  );
+  ])("[GATE-9][K12] where passes begin to count for longer %s, those issued before ask once", (how, settings, raise) => {
+    const { world, visitor } = insideWorld({ newUsersPerMinute: 6_000, ...settings });
+    const event = {
+      name: "sale",
+      prequeueStartMs: null,
+      startMs: world.now,
+      endMs: world.now + 100_000,
+      overrides: { passRefreshMs: 5_000 },
+    };
+    const rest = { shuffle: false, keepSessions: true, cancelled: null, utcOffsetMinutes: 0 };
+    if (how !== "by the operator") set(world, { events: [{ ...event, ...rest }] });
+    const other = world.visitor();
+    world.join(other, true);
+    world.leave(visitor);
+    world.tick(22_000);
+    expect(world.manifest).toMatchObject({ revoked: [] });
+    expect(world.manifest).not.toHaveProperty("renewBefore");
+    raise(world);
+    const raisedAt = how === "by the operator" ? world.now : event.endMs;
+    expect(world.manifest.renewBefore).toBe(Math.floor(raisedAt / 1_000) + 1);
+    world.tick(1_000_000);
+    expect(world.manifest.renewBefore, "it stays").toBe(Math.floor(raisedAt / 1_000) + 1);
+  });
 
   it("[GATE-9] who left just before passes began to count for longer stays listed until those had to ask, for edges whose clock is ahead", () => {
     const { world, visitor } = insideWorld({ passRefreshMs: 5_000 });

@@ -23,7 +23,7 @@ import { DEPLOY_ONLY } from "../src/core/settings";
 import { warningsOf } from "../src/core/settings-warnings";
 import { changesOf, type Decision, decideChange, difference, type ReadyFile } from "./config";
 import { isUnderAttack } from "./line/attack";
-import { noteFormer } from "./line/bounds";
+import { effectiveWithinS, noteFormer } from "./line/bounds";
 import { startRamp, wantedOf } from "./line/ramp";
 import { proceed } from "./line/schedule";
 import { noteChange } from "./line/watch";
@@ -130,11 +130,13 @@ export function wishOfRestore({ store }: Operated, { to, ifRevision, actor }: Re
 /** Change settings; what changes holds from this step on. */
 export function grant(on: Acted, wish: Wish | Exclude<AdminResult<never>, { as: "ok" }>): AdminResult<Changed> {
   if (wish.as !== "wish") return wish;
-  const before = on.memory.config.revision;
+  const { config, line } = on.memory;
+  const seconds = effectiveWithinS(line, settingsAt(config.settings, line.counters.now));
   const decision = adopt(on, wish);
   if (decision.as !== "changed" && decision.as !== "same") return decision;
   const changed = decision.as === "changed";
-  return { as: "ok", value: { ...describeRoom(on), changed, undo: changed ? { restore: before } : null } };
+  const undo = changed ? { restore: config.revision } : null;
+  return { as: "ok", value: { ...describeRoom(on), changed, undo, effective_within_seconds: seconds } };
 }
 
 export function adopt(on: Acted, { change, action }: Wish): Decision {

@@ -61,6 +61,8 @@ export interface Changed extends RoomDescription {
   readonly changed: boolean;
   /** The revision that holds what held before; null = nothing was changed. */
   readonly undo: { readonly restore: number } | null;
+  /** Seconds until every edge acts on it: by what it knew before. */
+  readonly effective_within_seconds: number;
 }
 
 /** What a change would do. */

@@ -101,10 +101,11 @@ function tell(
 ): Response {
   if (result.as !== "ok") return toReply(result);
   const { room, revision, settings, warnings, ...rest } = result.value;
-  const made = "changed" in rest && "undo" in rest ? { changed: rest.changed, undo: rest.undo } : {};
+  const names = ["changed", "undo", "effective_within_seconds"];
+  const made = Object.fromEntries(Object.entries(rest).filter(([name]) => names.includes(name)));
   const shown = shape((settings["events"] ?? []) as OperatorSettings[], settings);
   if (shown === null) return toReply({ as: "unknown-event" });
-  return jsonReply({ room, revision, ...shown, warnings, ...made, ...more }, { headers: new Headers({ ETag: `"${revision}"` }) });
+  return jsonReply({ room, revision, ...shown, warnings, ...more, ...made }, { headers: new Headers({ ETag: `"${revision}"` }) });
 }
 
 function named(events: readonly OperatorSettings[], name: string): { readonly event: OperatorSettings } | null {

@@ -148,13 +148,13 @@ function missingTarget(c: AppContext, { name, url }: Webhook): Warning[] {
   return problem === null ? [] : [{ setting: `webhooks.${name}`, warning: `is told nothing: its address must be ${problem}` }];
 }
 
-/** A room with its settings; `changed` = with how soon a change counts everywhere. */
+/** A room with its settings; `changed` = with how soon a change counts everywhere, as the Room says: an isolate may know another bound. */
 export function describe(c: AppContext, room: string, answer: AdminResult<RoomDescription>, changed = false): Response {
   const result = warned(c, room, answer);
   if (result.as !== "ok") return toReply(result);
   const revokeBoundS = clientOf(c.env.env, c.env.config, room).settings.revokeBoundMs / 1_000;
   const headers = new Headers({ ETag: `"${result.value.revision}"` });
-  return toReply(result, (value) => (changed ? { ...value, effective_within_seconds: revokeBoundS } : value), { headers });
+  return toReply(result, (value) => (changed ? { effective_within_seconds: revokeBoundS, ...value } : value), { headers });
 }
 
 export function toReply<T>(result: AdminResult<T>, shape: (value: T) => unknown = (value) => value, init: ReplyInit = {}): Response {

@@ -48,6 +48,19 @@ describe("live settings", () => {
     expect(description).toMatchObject({ revision: 3, overrides: { total_active_users: 2 }, settings: { message: "" } });
   });
 
+  it("[ROOM-7][P8] each says how soon every edge acts on it: by what the edges know, not by what is set with it", async () => {
+    const room = new RoomUnderTest();
+    const within = async (changes: OperatorSettings) => okOf(await room.change(changes)).effective_within_seconds;
+    expect(await within({ revoke_bound_seconds: 60 })).toBe(5);
+    room.wall += 10_000;
+    expect(await within({ message: "Soon" })).toBe(60);
+    expect(await within({ revoke_bound_seconds: 3 })).toBe(60);
+    room.wall += 10_000;
+    expect(await within({ message: "Later" })).toBe(50);
+    room.wall += 60_000;
+    expect(await within({ message: "Now" })).toBe(3);
+  });
+
   it("[PAGE-25] the message's time is that of its last change, in any language, over other changes and an eviction; without one there is none", async () => {
     const room = new RoomUnderTest();
     const messageAt = async () => (await room.exchange()).manifest.messageAt;

@@ -406,6 +406,15 @@ export const guards = [
     test: [changed, "an event that was called off"],
   },
   {
+    name: "bounds: how soon a change counts is said by what edges know",
+    rule: "ROOM-7",
+    file: "durable/operate.ts",
+    find: "const { config, line } = on.memory;\n  const seconds = effectiveWithinS(line, settingsAt(config.settings, line.counters.now));\n  const decision = adopt(on, wish);",
+    replace:
+      "const { config, line } = on.memory;\n  const decision = adopt(on, wish);\n  const seconds = effectiveWithinS(line, settingsAt(on.memory.config.settings, line.counters.now));",
+    test: ["test/durable/config.test.ts", "each says how soon every edge acts on it"],
+  },
+  {
     name: "bounds: passes that begin to count for longer ask once",
     rule: "GATE-9",
     file: bounds,

@@ -239,6 +239,18 @@ describe("changing settings", () => {
     ]);
   });
 
+  test("[ROOM-7] how soon a change counts everywhere is the Room's word: this isolate, that serves no visitor, knows only the file", async () => {
+    const room = rig.room();
+    await room.script({ admin: { as: "ok", value: { ...description, room: room.name, effective_within_seconds: 60 } } });
+    const reply = await admin(room, "PATCH", `/rooms/${room.name}`, { message: null });
+    expect(await reply.json()).toMatchObject({ effective_within_seconds: 60 });
+    const event = { name: "sale", event_start_time: "2099-01-01T00:00:00Z", event_end_time: "2099-01-02T00:00:00Z" };
+    const settings = { ...description.settings, events: [event] };
+    await room.script({ admin: { as: "ok", value: { ...description, settings, room: room.name, effective_within_seconds: 60 } } });
+    const added = await admin(room, "POST", `/rooms/${room.name}/events`, event);
+    expect(await added.json()).toMatchObject({ event: { name: "sale" }, effective_within_seconds: 60 });
+  });
+
   test("[ADMIN-23] ramp_minutes is the time that rate and capacity take, and refused where there is nothing to take it", async () => {
     const room = rig.room();
     await room.script({ admin: { as: "ok", value: { ...description, room: room.name } } });

@@ -1,7 +1,7 @@
 /**
  * class Room: one room's Durable Object. A thin shell: load → decide (durable/line, pure) → persist → reply.
- * Each call is one synchronous step in one transaction; there is no `await` between reading and writing, so no other call
- * can come in between. An error that reaches the caller is indeterminate: every call is safe to repeat.
+ * Each call is one synchronous step in one transaction, an exchange alone or with others that came in the same moment; there is no `await`
+ * between reading and writing, so no other call can come in between. An error that reaches the caller is indeterminate: every call is safe to repeat.
  */
 import { DurableObject } from "cloudflare:workers";
 import type {
@@ -26,29 +26,25 @@ import { type AdminToken, TOKENS_OBJECT, type TokenGrant, type TokenOrder } from
 import type { AuditEntry, LogEntry, Minute, Page } from "../src/core/audit";
 import { readDrandUrl } from "../src/core/drand";
 import type { DrawRecord, DroppedDraw, ListedBatch, PendingDraw } from "../src/core/draw";
-import { type Batch, NO_VERDICTS, type Reply, readBatch, replyVersion } from "../src/core/exchange";
+import { type Batch, type Reply, readBatch } from "../src/core/exchange";
 import type { Delivery, Letter, WebhookReport, WebhookTested } from "../src/core/news";
 import type { Ban, PlaceAct, PlaceId, PlaceShown } from "../src/core/places";
 import type { RoomConfig, RoomRpc } from "../src/core/room-rpc";
 import { settingsAt } from "../src/core/schedule";
 import type { StaffLink, StaffLinks, StaffOrder, StaffVerdict } from "../src/core/staff";
 import type { RoomStats } from "../src/core/stats";
-import { isStorageFull } from "../src/core/storage-full";
 import { readWebhookUrls } from "../src/core/webhook-schema";
 import { type BeaconAnswer, fetchRound } from "./beacon";
 
 import { fileSettings } from "./config";
+import { Exchanges } from "./exchanges";
 import { putFile } from "./files";
 import { foresee } from "./foresee";
-import { partOf } from "./full-store";
-import { exchange } from "./line/exchange";
-import { guestsIn } from "./line/guests";
 import { pendingDraw } from "./line/planned";
-import { reissuesIn } from "./line/reissues";
 import { proceed } from "./line/schedule";
-import { blocked, manifestOf } from "./line/view";
+import { blocked } from "./line/view";
 import { logEntries, minutesOf } from "./log";
-import { type Memory, messageTime, noteReports, statsWithDraw } from "./memory";
+import { statsWithDraw } from "./memory";
 import { audit, authorOf, describeRoom, grant, wishOfChange, wishOfEvent, wishOfRestore } from "./operate";
 import { actOnPlace, showPlace } from "./places";
 import { PostOffice } from "./post-office";
@@ -84,6 +80,7 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
   readonly #name: string;
   readonly #store: Store;
   readonly #steps: Steps;
+  readonly #exchanges: Exchanges;
   protected readonly office: PostOffice;
 
   constructor(ctx: DurableObjectState, env: RoomEnv) {
@@ -104,6 +101,8 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
       waitUntil: (promise) => ctx.waitUntil(promise),
     };
     this.#steps = new Steps(room, this.#store, ctx.storage, sources, this.office);
+    const { wall } = sources;
+    this.#exchanges = new Exchanges({ room: this.#name, store: this.#store, steps: this.#steps, wall, random: () => this.random() });
   }
 
   /**
@@ -111,39 +110,7 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
    * @throws if the room is not configured, or the version is not known
    */
   async exchange(said: Batch): Promise<Reply> {
-    const batch = readBatch(said);
-    const file = this.#steps.configured();
-    for (let tried = this.#steps.tries(); ; ) {
-      if (tried === "nothing")
-        return this.#steps.unwritten(file, (memory) => this.#replyTo(memory, batch, { ...NO_VERDICTS, storage: "full" }));
-      const part = partOf(batch, tried);
-      try {
-        return await this.#steps.call(file, (memory, now) => {
-          const { line, config } = memory;
-          line.guests.load(this.#store.guests(guestsIn(part.joins)));
-          line.reissues.load(this.#store.reissues(reissuesIn(part.reissues)));
-          const verdicts = exchange(line, config.settings, part, now, this.random);
-          memory.lastExchangeAt = now;
-          return this.#replyTo(memory, batch, part === batch ? verdicts : { ...verdicts, storage: "full" });
-        });
-      } catch (error) {
-        if (!isStorageFull(error)) throw error;
-        tried = this.#steps.lessStored(tried, error);
-      }
-    }
-  }
-
-  /** @throws whatever reading storage throws, of an instance that has been replaced too */
-  #replyTo(memory: Memory, batch: Batch, verdicts: Omit<Reply, "v" | "manifest" | "config">): Reply {
-    const { line, config } = memory;
-    noteReports(memory, this.#name, batch);
-    const { revision, settings } = config;
-    return {
-      v: replyVersion(batch),
-      ...verdicts,
-      manifest: { ...manifestOf(line, settings, this.#name, revision), ...messageTime(memory) },
-      config: batch.config !== null && batch.config < revision ? { revision, settings } : null,
-    };
+    return this.#exchanges.answer(this.#steps.configured(), readBatch(said));
   }
 
   /** The settings in force: at least as new as any manifest this Room has sent. */

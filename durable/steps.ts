@@ -160,8 +160,18 @@ export class Steps {
     return tried;
   }
 
-  /** A step, and a look at the alarm afterwards. What was decided is stored by then: a failing alarm must not hide it. */
+  /** A step, and a look at the alarm afterwards. */
   async call<T>(file: ReadyFile, decide: (memory: Memory, now: number) => T): Promise<T> {
+    const { answer, done } = this.begin(file, decide);
+    await done;
+    return answer;
+  }
+
+  /**
+   * The same, told at once. What was decided is stored by then: a failing alarm must not hide it.
+   * @throws if nothing was decided; `done`, which never rejects, is the look at the alarm
+   */
+  begin<T>(file: ReadyFile, decide: (memory: Memory, now: number) => T): { readonly answer: T; readonly done: Promise<void> } {
     let wanted: "soon" | number | null = null;
     const answer = this.#step(file, (memory, now) => {
       const decided = decide(memory, now);
@@ -169,14 +179,20 @@ export class Steps {
       return decided;
     });
     this.#beside(file);
-    const next = this.#earlier(wanted);
-    if (next !== null) {
-      const due = next === "soon" ? this.#watchdog.repair(this.#from.wall()) : this.#watchdog.wake(this.#from.wall(), this.#wallOf(next));
-      await due.catch((error: unknown) => {
-        console.error(JSON.stringify({ event: "alarm-not-set", room: this.#name, error: String(error) }));
-      });
-    }
-    return answer;
+    return { answer, done: this.#seeToAlarm(this.#earlier(wanted)) };
+  }
+
+  async #seeToAlarm(next: "soon" | number | null): Promise<void> {
+    if (next === null) return;
+    const due = next === "soon" ? this.#watchdog.repair(this.#from.wall()) : this.#watchdog.wake(this.#from.wall(), this.#wallOf(next));
+    await due.catch((error: unknown) => {
+      console.error(JSON.stringify({ event: "alarm-not-set", room: this.#name, error: String(error) }));
+    });
+  }
+
+  /** Isolates heard of lately, as far as this memory knows. */
+  get isolates(): number {
+    return this.#memory?.line.pacing.isolates ?? 0;
   }
 
   /** What the line wants of the alarm, or what is to be told if that is earlier. */

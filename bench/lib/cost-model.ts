@@ -2,6 +2,7 @@
  * Dollars for a million visitors who wait an hour, item by item: requests counted by waiting.ts, processor time and rows measured by
  * `npm run bench`, prices of prices.mjs. And the tables of docs/cost.md, so that the page says what the model says. Pure.
  */
+import { GATHER_MS } from "../../durable/gathering";
 import { dollars, FREE_DAY, INCLUDED, PRICES, type Use } from "./prices.mjs";
 import { type Asked, waysToWait } from "./waiting";
 
@@ -18,8 +19,13 @@ const ENTRY_REQUESTS = 1;
 export const CPU_MS = { redirect: 0.21, check: 0.26, page: 0.84, question: 0.107, stream: 0.463, look: 0.0381, tell: 0.194, entry: 0.6 };
 /** The Room's pace: no more calls a second than this, however many isolates and people there are. */
 const CALLS_PER_S = 240;
-/** `npm run bench -- --only storage`: a call writes a row, entries in calls of their own 46 more for a thousand. */
-const ROWS = { call: 1, entry: 0.046 };
+/** … and no more steps, each a row, unless a crowd asks more than a step takes. */
+const STEPS_PER_S = 1_000 / GATHER_MS;
+/**
+ * `npm run bench -- --only storage`: a step writes a row, entries in calls of their own 46 more for a thousand. In each second the log gets one, of
+ * which an old one is deleted later, and every other second the alarm is set.
+ */
+const ROWS = { step: 1, entry: 0.046, second: 2.5 };
 const ROOM_GB = 0.128;
 
 export const NOW = "a status that goes on (what is built)";
@@ -29,10 +35,10 @@ const isStream = ({ looks }: Asked) => looks > 0;
 
 /** What waiting alone takes, per visitor. */
 export function waitingUse(asked: Asked): Use {
-  // The last question of a page that follows, where they stand, is answered without going on.
-  const streams = isStream(asked) ? asked.requests - 1 : 0;
-  const cpuMs =
-    streams * CPU_MS.stream + (asked.requests - streams) * CPU_MS.question + asked.looks * CPU_MS.look + asked.tells * CPU_MS.tell;
+  const streams = isStream(asked) ? asked.requests : 0;
+  // A stream asks the Room about the turn, as a question would.
+  const questions = isStream(asked) ? 1 : asked.requests;
+  const cpuMs = streams * CPU_MS.stream + questions * CPU_MS.question + asked.looks * CPU_MS.look + asked.tells * CPU_MS.tell;
   return { requests: asked.requests, cpuMs };
 }
 
@@ -41,7 +47,7 @@ const entryUse: Use = { requests: ENTRY_REQUESTS, cpuMs: CPU_MS.entry };
 
 /** The Room's for all of them, in the hour in which they go in; that they came is next to nothing, if they came together. */
 const roomCalls = CALLS_PER_S * WAIT.waitS;
-const roomRows = roomCalls * ROWS.call + VISITORS * ROWS.entry;
+const roomRows = WAIT.waitS * (STEPS_PER_S * ROWS.step + ROWS.second) + VISITORS * ROWS.entry;
 const roomUse: Use = { roomCalls, roomGbSeconds: WAIT.waitS * ROOM_GB, rowsWritten: roomRows, rowsRead: roomRows };
 
 const times = (use: Use, n: number): Use => Object.fromEntries(Object.entries(use).map(([item, amount]) => [item, amount * n]));
@@ -66,9 +72,16 @@ function mechanisms(ways: Readonly<Record<string, Asked>>): string {
   return table(["the page asks", "requests", "requests", "processor", "waiting, in all", "a raised rate is noticed within"], rows);
 }
 
+const partsOf = (asked: Asked) => ({ "coming: redirect, cookie, page": arrivalUse, waiting: waitingUse(asked), "going in": entryUse });
+
+/** For all visitors, from the first page to the one that goes in. */
+export function allDollars(asked: Asked): number {
+  return Object.values(partsOf(asked)).reduce((sum, each) => sum + dollars(times(each, VISITORS)), dollars(roomUse));
+}
+
 /** All of it, with what is built. */
 function everything(asked: Asked): string {
-  const parts = { "coming: redirect, cookie, page": arrivalUse, waiting: waitingUse(asked), "going in": entryUse };
+  const parts = partsOf(asked);
   const rows = Object.entries(parts).map(([name, each]) => {
     const use = times(each, VISITORS);
     return [
@@ -79,7 +92,7 @@ function everything(asked: Asked): string {
       money(dollars({ cpuMs: use.cpuMs ?? 0 })),
     ];
   });
-  const edge = Object.values(parts).reduce((sum, each) => sum + dollars(times(each, VISITORS)), 0);
+  const edge = allDollars(asked) - dollars(roomUse);
   return `${table(["at the edge", "requests", "dollars", "processor, ms", "dollars"], rows)}
 
 ${table(
@@ -95,7 +108,7 @@ ${table(
   ],
 )}
 
-At the edge ${money(edge)}, in the Room ${money(dollars(roomUse))}, in all **${money(edge + dollars(roomUse))}**.`;
+At the edge ${money(edge)}, in the Room ${money(dollars(roomUse))}, in all **${money(allDollars(asked))}**.`;
 }
 
 function plans(before: Asked, now: Asked): string {

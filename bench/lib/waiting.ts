@@ -97,7 +97,7 @@ function asking(wait: Wait, gapMs: (status: Status, leftMs: number) => number, r
   return { requests, looks: 0, tells: 0, noticeS: longestMs / 1_000 + NEWS_S };
 }
 
-/** A visitor whose page follows. The turn ends the last stream, and one question tells where they stand. */
+/** A visitor whose page follows. The last stream tells of the turn. */
 function following(wait: Wait, random: () => number): Asked {
   const slot = slotOf(wait);
   let requests = 0;
@@ -108,6 +108,7 @@ function following(wait: Wait, random: () => number): Asked {
     const manifest = manifestAt(nowMs, wait);
     let status = statusAt(nowMs, wait, slot);
     requests += 1;
+    // The turn came while nobody followed: that is what this question hears.
     if (manifest.admittedEpoch > slot) return { requests, looks, tells, noticeS: 20 };
     if (!canFollow(status, manifest, ABSENT_MS)) throw new Error("somebody who waits cannot follow");
     let stream = startFollowing(status, manifest, { nowMs, generation: 1, random });
@@ -119,6 +120,7 @@ function following(wait: Wait, random: () => number): Asked {
       const look = { nowMs, status, manifest: manifestAt(nowMs, wait), ...settings };
       const step = followStep(stream, look, random());
       if (step.as === "end" || step.tell) tells += 1;
+      if (step.as === "end" && step.called) return { requests, looks, tells, noticeS: 20 };
       if (step.as === "end") {
         nowMs += afterAnswer(step.status, random());
         break;

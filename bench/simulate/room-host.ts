@@ -1,6 +1,5 @@
 /**
- * The Room as isolates reach it: a way there and back, one call after the other, a time per call, losses, cuts and restarts. What it decides is
- * the real line (durable/line). A question of a party becomes a question of each of its people here, and their answers one answer.
+ * The Room as isolates reach it (room-way.ts), with a time per call, and restarts. What it decides is the real line (durable/line). A question of a party becomes a question of each of its people here, and their answers one answer.
  */
 import { supplySalts, takeRound } from "../../durable/line/draws";
 import { exchange } from "../../durable/line/exchange";
@@ -31,6 +30,7 @@ import { Books } from "./books";
 import type { Colo } from "./edges";
 import { Kind, type People } from "./people";
 import type { Plan, RoomPlan } from "./plan";
+import { RoomWay } from "./room-way";
 
 /**
  * One call's time at the Room, ms, of each thing asked in it, and of each place reported as seen. Twice what a call of 0, 100 and 1,000 joins
@@ -39,12 +39,6 @@ import type { Plan, RoomPlan } from "./plan";
 const CALL_MS = 1.5;
 const ITEM_MS = 0.01;
 const SEEN_MS = 0.001;
-/** On top of the way of the colo, ms, now and then much more. */
-const JITTER_MS = 10;
-const SLOW_SHARE = 0.005;
-const SLOW_MS = 400;
-/** A connection that cannot be made fails after this, ms. */
-const CUT_MS = 150;
 /** From the cut-off of a lobby until the public random number is there, ms. */
 const ROUND_AFTER_MS = 13_000;
 
@@ -77,11 +71,9 @@ export class RoomHost {
   readonly #people: People;
   readonly #carried: Carried;
   readonly #store: FakeStore | null;
+  readonly #way: RoomWay;
   #line: LineState;
   #config: RoomConfig;
-  /** Grows with every restart: what was on its way is lost. */
-  #life = 0;
-  #busyUntil = 0;
   #lowered = false;
   #lastEpoch = 0;
   #storedJoins = 0;
@@ -105,6 +97,12 @@ export class RoomHost {
     this.#carried = of.carried;
     this.#line = newLine(of.startMs, of.room.room);
     this.#config = { revision: 1, settings: of.settings };
+    const { plan, room, time, startMs, random } = of;
+    this.#way = new RoomWay({
+      ...{ plan, room, time, startMs, random, books: this.books },
+      isolates: () => this.#line.pacing.isolates,
+      step: (decide) => this.#step(decide),
+    });
     this.settings = () => this.#config.settings;
     this.#store = (of.room.restarts ?? []).length > 0 ? new FakeStore() : null;
     for (const { atMs, downMs } of of.room.restarts ?? []) of.time.at(of.startMs + atMs, () => this.#restart(downMs));
@@ -125,8 +123,12 @@ export class RoomHost {
       exchange: (batch: Batch) =>
         this.#plan.batching === false
           ? this.#oneByOne(colo, batch)
-          : this.#call(colo, timeOf(batch, this.#room.partySize), () => this.#decide(batch)),
-      config: () => this.#call(colo, CALL_MS, () => this.#config),
+          : this.#way.call(colo, {
+              takesMs: timeOf(batch, this.#room.partySize),
+              questions: questionsOf(batch, this.#room.partySize),
+              decide: () => this.#decide(batch),
+            }),
+      config: () => this.#way.call(colo, { takesMs: CALL_MS, questions: null, decide: () => this.#config }),
     };
     return calls as unknown as RoomRpc;
   }
@@ -134,7 +136,11 @@ export class RoomHost {
   /** As if nothing travelled together. */
   async #oneByOne(colo: Colo, batch: Batch): Promise<Reply> {
     const alone = (part: Partial<Batch>) =>
-      this.#call(colo, CALL_MS, () => this.#decide({ ...batch, joins: [], claims: [], renewals: [], ...part }));
+      this.#way.call(colo, {
+        takesMs: CALL_MS,
+        questions: null,
+        decide: () => this.#decide({ ...batch, joins: [], claims: [], renewals: [], ...part }),
+      });
     const joins = await Promise.all(batch.joins.map((join) => alone({ joins: [join] })));
     const claims = await Promise.all(batch.claims.map((claim) => alone({ claims: [claim] })));
     const renewals = await Promise.all(batch.renewals.map((renewal) => alone({ renewals: [renewal] })));
@@ -147,60 +153,9 @@ export class RoomHost {
     return now - this.#startMs;
   }
 
-  #isCut(colo: Colo): boolean {
-    const now = this.#since(this.#time.now);
-    return (this.#room.cuts ?? []).some(({ fromMs, toMs, share }) => now >= fromMs && now < toMs && colo.number < share * this.#plan.colos);
-  }
-
-  #way(colo: Colo): number {
-    const slow = this.#random() < SLOW_SHARE ? this.#random() * SLOW_MS : 0;
-    return colo.wayMs + this.#random() * JITTER_MS + slow;
-  }
-
-  /** There, its turn, and back. */
-  #call<T>(colo: Colo, takesMs: number, decide: () => T): Promise<T> {
-    const { books } = this;
-    return new Promise((resolve, reject) => {
-      const fails = (afterMs: number) =>
-        this.#time.at(this.#time.now + afterMs, () => reject(Object.assign(new Error("connection lost"), { retryable: true })));
-      if (this.#isCut(colo)) {
-        books.failedCalls += 1;
-        fails(CUT_MS);
-        return;
-      }
-      const lost = this.#random() < this.#plan.lost ? this.#random() : 1;
-      // Lost on the way there: nobody ever answers, and the caller's own deadline counts.
-      if (lost < 0.5) return;
-      this.#time.at(this.#time.now + this.#way(colo), () => {
-        const arrivedAt = this.#time.now;
-        const second = Math.floor(this.#since(arrivedAt) / 1_000);
-        books.callsAt.push(this.#since(arrivedAt));
-        Books.bump(books.callsBySecond, second);
-        const life = this.#life;
-        this.#busyUntil = Math.max(this.#busyUntil, arrivedAt) + takesMs;
-        const waitedMs = this.#busyUntil - arrivedAt;
-        books.longestBacklogMs = Math.max(books.longestBacklogMs, waitedMs);
-        this.#time.at(this.#busyUntil, () => {
-          if (life !== this.#life) {
-            books.failedCalls += 1;
-            fails(this.#way(colo));
-            return;
-          }
-          const answer = decide();
-          if (lost < 1) return;
-          this.#time.at(this.#time.now + this.#way(colo), () => {
-            if (life === this.#life) resolve(answer);
-            else fails(0);
-          });
-        });
-      });
-    });
-  }
-
   #restart(downMs: number): void {
     if (this.#store === null) throw new Error("a Room that restarts needs its storage");
-    this.#life += 1;
-    this.#busyUntil = this.#time.now + downMs;
+    this.#way.restart(downMs);
     this.#line = loadLine(this.#store.read(), this.#time.now, this.#room.room);
   }
 
@@ -249,7 +204,7 @@ export class RoomHost {
     };
     const size = whole.joins.length + whole.claims.length + whole.renewals.length + whole.leaves.length;
     books.largestBatch = Math.max(books.largestBatch, size);
-    const verdicts = this.#step((line) => exchange(line, this.#config.settings, whole, this.#time.now, this.#random));
+    const verdicts = exchange(this.#line, this.#config.settings, whole, this.#time.now, this.#random);
     this.#placed(whole.joins, verdicts.joins);
     const { revision, settings } = this.#config;
     return {
@@ -352,9 +307,13 @@ const NO_JOIN: JoinVerdict = { as: "refused", why: "network", retryAfterMs: 60_0
 const NO_CLAIM: ClaimVerdict = { as: "waiting" };
 const NO_RENEWAL: RenewVerdict = { as: "current" };
 
+function questionsOf(batch: Batch, partySize: number): number {
+  return batch.joins.length * partySize + batch.claims.length + batch.renewals.length + batch.leaves.length;
+}
+
 /** As if everybody of each party asked, and had been seen. */
 function timeOf(batch: Batch, partySize: number): number {
-  const items = batch.joins.length * partySize + batch.claims.length + batch.renewals.length + batch.leaves.length;
+  const items = questionsOf(batch, partySize);
   const seen = (batch.sightings.length + (batch.entriesSeen?.entries.length ?? 0)) * partySize;
   return CALL_MS + items * ITEM_MS + seen * SEEN_MS;
 }

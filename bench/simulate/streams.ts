@@ -25,6 +25,8 @@ export interface Followers {
   apart(party: number, status: Status): readonly number[] | null;
   /** It has ended: they ask again when told, or the connection was cut. */
   ended(party: number, status: Status): void;
+  /** The turn has come: the Worker asks about it in their place. */
+  called(party: number): void;
   cut(party: number): void;
 }
 
@@ -88,7 +90,7 @@ export class Streams {
     if (step.as === "end" || step.tell) books.tells += people;
     if (step.as === "end") {
       close();
-      return this.#followers.ended(party, step.status);
+      return step.called ? this.#followers.called(party) : this.#followers.ended(party, step.status);
     }
     if (step.seen) this.#followers.sight(party, edge);
     if (step.tell) this.#followers.told(party, edge);

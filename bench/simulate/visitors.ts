@@ -156,7 +156,8 @@ export class Visitors implements Carried, Followers {
     this.#later(party, afterFailure(failures, this.host.settings().pollNearMs, this.#random()));
   }
 
-  async #ask(party: number): Promise<void> {
+  /** @param isRequest false = the Worker asks, in a stream */
+  async #ask(party: number, isRequest = true): Promise<void> {
     const people = this.#people;
     const newcomers = this.newcomers(party);
     const waiting = newcomers.length > 0 ? [] : this.present(party);
@@ -164,7 +165,7 @@ export class Visitors implements Carried, Followers {
     const home = this.#homeOf(party);
     if (this.#random() < this.#plan.moves) people.isolate[home] = this.edges.beside(people.isolate[home] as number);
     const edge = this.edges.at(people.isolate[home] as number);
-    this.host.books.requests += newcomers.length + waiting.length;
+    if (isRequest) this.host.books.requests += newcomers.length + waiting.length;
     const seen = await edge.client.manifest(LIFE, MANIFEST_STALE_MS);
     if (edge.isDead) return this.#failed(party);
     if (seen === null) return this.#again(party, { pollAfterMs: slowPoll(edge.client.settings) });
@@ -260,6 +261,10 @@ export class Visitors implements Carried, Followers {
 
   ended(party: number, status: Status): void {
     this.#again(party, status);
+  }
+
+  called(party: number): void {
+    void this.#ask(party, false);
   }
 
   cut(party: number): void {

@@ -136,7 +136,7 @@ export class RecentJoins {
   }
 
   add(key: string, from: JoinFrom, worth: JoinWorth, got: Got, now: number): KnownJoin {
-    let open = this.#open.find(({ batch }) => batch.draw === got.draw);
+    let open = this.#open.find(({ batch }) => batch.draw === got.draw && !isSealed(batch));
     if (open === undefined) {
       const batch = { firstJoin: got.join, firstNumber: got.number, draw: got.draw, atMs: now, chain: "", kept: 0, proven: false };
       open = { id: this.#begin(batch), batch, joins: [] };
@@ -150,9 +150,9 @@ export class RecentJoins {
     return known(open.batch, got.number);
   }
 
-  /** Every entry of the step that is under way is in its draw's chain now. */
+  /** The entries of the exchange that is under way are in their draw's chain now; those of the next one in the same step get another. */
   sealEntries(chain: Uint8Array): void {
-    for (const { batch } of this.#open) if (batch.draw !== null) batch.chain = toBase64url(chain);
+    for (const { batch } of this.#open) if (batch.draw !== null && !isSealed(batch)) batch.chain = toBase64url(chain);
   }
 
   #begin(batch: Batch): number {
@@ -246,6 +246,10 @@ export class RecentJoins {
   get bytes(): number {
     return this.#keys.bytes + this.#windows.bytes + this.#proofs.bytes + this.#batches.size * BATCH_BYTES;
   }
+}
+
+function isSealed({ chain }: Batch): boolean {
+  return chain !== "";
 }
 
 function isOver({ atMs, provenAtMs }: StoredMark, now: number): boolean {

@@ -19,16 +19,25 @@ export const COARSE = 1 / 16;
 /** Estimates are shown in coarse steps, and start from a measurement that wavers. */
 const ESTIMATE_COARSE = 1 / 8;
 const ESTIMATE_LEAST_S = 20;
-/** Longest life of a stream, of which each takes three quarters or more: those that began together do not end together. */
-const LIFE_MS = 3_600_000;
+/**
+ * Longest life of a stream, of which each takes three quarters or more: those that began together do not end together. Long before half of a
+ * cookie's time is over, which only a question renews.
+ */
+const LIFE_MS = 4 * 3_600_000;
+/** The same where the Room is not heard of: its isolate may be of a version that the Room does not understand any more. */
+const UNHEARD_LIFE_MS = 3_600_000;
 /** So long before an absence shows, at least, somebody near the front has to ask: a hidden tab asks a minute late, and looks and the Room's pace take time. */
 const SEEN_REST_MS = 80_000;
 /** Share of `absent_after` after which they have to ask at the latest. */
 const SEEN_SHARE = 0.6;
 /** A stream that ends sooner is not worth it. */
 const SEEN_LEAST_MS = 15_000;
-/** So much further from their turn than `absent_after`, an open stream is evidence enough. */
-const SEEN_MARGIN_MS = 30_000;
+/** So much further from their turn than `absent_after`, an open stream is evidence enough … */
+const SEEN_MARGIN_MS = 40_000;
+/** … and stands for its visitor once more within so much of that, so that one sign of life is enough from there to the turn. */
+const SEEN_LAST_MS = 2 * LOOK_MAX_MS;
+/** So long before an absence shows, by the slowest estimate, the turn is near enough to need no other sign than going in. */
+const TURN_REST_MS = 40_000;
 /** Manifests and sightings that one stream asks for itself: a request on the free plan may make 50 calls of any kind, and each of these makes three. */
 export const FETCHES_MAX = 15;
 /** Ask at once. */
@@ -70,8 +79,8 @@ export interface Look {
 export type FollowStep =
   /** `seen`: the open stream stands for the visitor. */
   | { readonly as: "go-on"; readonly tell: boolean; readonly seen: boolean }
-  /** Tell this and close: the visitor asks again after its `pollAfterMs`. */
-  | { readonly as: "end"; readonly status: Status };
+  /** Tell this and close: the visitor asks again after its `pollAfterMs`. `called`: tell what the Room says of the turn, if it can be had. */
+  | { readonly as: "end"; readonly status: Status; readonly called?: true };
 
 /** Does it make sense to follow this status? Not where the turn or the news is about to come, and the visitor is to ask anyway. */
 export function canFollow(status: Status, manifest: Manifest, absentAfterMs: number): boolean {
@@ -116,21 +125,23 @@ export function patienceMs({ pollAfterMs }: Status, nearMs: number): number {
 /** @param random in [0, 1) */
 export function followStep(following: Following, look: Look, random: number): FollowStep {
   const { status, manifest, nowMs, pollFarMs } = look;
-  const end = (pollAfterMs = NOW_MS, spread = false): FollowStep => {
+  const end = (pollAfterMs = NOW_MS, spread = false) => {
     const gap = spread ? { pollAfterMs: Math.round(NOW_MS + random * pollAfterMs), pollExactly: true as const } : { pollAfterMs };
-    return { as: "end", status: { ...status, ...gap } };
+    return { as: "end", status: { ...status, ...gap } } as const;
   };
   if (manifest !== null) {
     // What everybody hears at once: nobody asks in the same second as all others.
     const isOther = manifest.generation !== following.generation || manifest.revokedKeys.length !== following.revokedKeys;
     if (isOther || isDrawn(status, manifest)) return end(pollFarMs, true);
-    if (isCalled(status, manifest)) return end();
+    if (isCalled(status, manifest)) return { ...end(), called: true };
   }
   if (!WAITS.has(status.state) || status.pollExactly === true || look.isOpen || look.isReplaced) return { as: "end", status };
-  const lifeMs = LIFE_MS * (0.75 + following.lifeShare / 4);
-  if (nowMs - following.openedAtMs >= lifeMs || following.fetches >= FETCHES_MAX) return end();
-  const seen = isSeenDue(following, look);
-  if (seen && !isFarFromTurn(look)) return end();
+  const lived = (nowMs - following.openedAtMs) / (0.75 + following.lifeShare / 4);
+  if (lived >= LIFE_MS || following.fetches >= FETCHES_MAX) return end();
+  if (lived >= UNHEARD_LIFE_MS && status.reason === "room-unreachable") return end(pollFarMs, true);
+  const isFar = isFarFromTurn(look);
+  if (!isFar && isSeenDue(following, look) && !isTurnSoon(following, look)) return end();
+  const seen = isFar && (isSeenDue(following, look) || (following.seenAtMs !== null && !isFarFromTurn(look, SEEN_LAST_MS)));
   return { as: "go-on", tell: isWorthTelling(following, look), seen };
 }
 
@@ -165,9 +176,14 @@ function isSeenDue({ seenAtMs, seenShare }: Following, { nowMs, absentAfterMs }:
   return seenAtMs !== null && nowMs - seenAtMs >= seenAfterMs(absentAfterMs) * (0.8 + seenShare / 5);
 }
 
-/** The turn comes later than an absence takes to show, however quick the line gets. */
-function isFarFromTurn({ status: { eta }, absentAfterMs }: Pick<Look, "status" | "absentAfterMs">): boolean {
-  return eta !== null && eta.minSeconds * 1_000 > absentAfterMs + SEEN_MARGIN_MS;
+/** The turn comes later than an absence takes to show, and by so much more, however quick the line gets. */
+function isFarFromTurn({ status: { eta }, absentAfterMs }: Pick<Look, "status" | "absentAfterMs">, moreMs = 0): boolean {
+  return eta !== null && eta.minSeconds * 1_000 > absentAfterMs + SEEN_MARGIN_MS + moreMs;
+}
+
+/** The turn comes before this visitor could be taken for absent, however slow the line gets. */
+function isTurnSoon({ seenAtMs }: Following, { status: { eta }, nowMs, absentAfterMs }: Look): boolean {
+  return eta !== null && seenAtMs !== null && nowMs - seenAtMs + eta.maxSeconds * 1_000 <= absentAfterMs - TURN_REST_MS;
 }
 
 function isWorthTelling({ told, toldAtMs }: Following, { status, nowMs }: Look): boolean {

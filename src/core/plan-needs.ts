@@ -7,8 +7,8 @@ import type { RoomSettings } from "./settings-types";
 
 /** Requests to Workers of an account on Workers Free, in a day that begins at midnight UTC. */
 export const FREE_REQUESTS_A_DAY = 100_000;
-/** Of somebody who waits an hour, from the first page to the one that goes in, rounded up; nothing that is done inside. */
-export const REQUESTS_A_VISITOR = 9;
+/** Of somebody who waits an hour, from the first page to the one that goes in, and one for a connection that is cut; nothing that is done inside. */
+export const REQUESTS_A_VISITOR = 7;
 
 /** Rooms and events whose visitors are more than the plan carries, or than it would if it is the free one. */
 export function planWarnings(settings: RoomSettings, now: number): Warning[] {

@@ -1,12 +1,15 @@
 /**
  * `GET status` with `Accept: text/event-stream`: the same answer, which goes on while the visitor only waits (src/core/following.ts decides).
- * Each stream has timers of its own and reads what its isolate knows of the room; the Room is asked for no more than a manifest.
+ * Each stream has timers of its own and reads what its isolate knows of the room; the Room is asked for no more than a manifest, and about the
+ * turn once it has come.
  * Another reply than this says that there is nothing to follow: the visitor asks again from time to time, as without it.
  */
 import { openStreams } from "../clients";
 import { canFollow, type Following, followed, followStep, type Look, lookAfterMs, patienceMs, startFollowing } from "../core/following";
 import { MANIFEST_STALE_MS } from "../core/manifest";
 import type { Status } from "../core/status";
+import type { Place } from "../gate/decide";
+import { claimOf, statusOfClaim } from "../gate/enter";
 import { held, waiting } from "../gate/hold";
 import { eventsReply } from "../http/replies";
 import { sleep } from "../room/wait";
@@ -50,7 +53,10 @@ function streamOf(
       if (isStale) await client.manifest(life, patienceMs(now, MANIFEST_STALE_MS));
       const look = lookOf(asking, status(), !openStreams.look(key, asking, Date.now()));
       const step = followStep(following, look, Math.random());
-      if (step.as === "end") return { text: eventOf("last", step.status), isLast: true };
+      if (step.as === "end") {
+        const status = step.called && place.kind === "ticket" ? await turnOf(asking, place) : null;
+        return { text: eventOf("last", status ?? step.status), isLast: true };
+      }
       if (step.seen && place.kind === "ticket") client.sight(place, life);
       // As often as a page would ask, whatever else is told.
       if (step.tell && place.kind === "entry") client.sightEntry(place);
@@ -81,6 +87,13 @@ function streamOf(
     // Nothing is made before it is wanted.
     { highWaterMark: 0 },
   );
+}
+
+/** What the question that would come next would hear of the turn. null = nothing of the kind: whoever is there asks. */
+async function turnOf({ visit }: Asking, place: Place): Promise<Status | null> {
+  const outcome = await claimOf(visit, place, "look");
+  const isCalled = outcome.as === "answered" && outcome.verdict.as === "called";
+  return isCalled ? statusOfClaim(visit, place, outcome) : null;
 }
 
 function lookOf({ visit: { client } }: Asking, status: Status, isReplaced: boolean): Look {

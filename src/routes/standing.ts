@@ -41,7 +41,7 @@ export interface Standing {
     readonly pass?: string;
   };
   /** Somebody who only waits: what to look at from time to time, if the reply goes on. */
-  readonly followed?: (Pick<Place, "generation" | "slot" | "joinedAtS" | "receipt"> & { readonly kind: "ticket" }) | EntryClaims;
+  readonly followed?: (Place & { readonly kind: "ticket" }) | EntryClaims;
 }
 
 /** Somebody who only wants to know. */

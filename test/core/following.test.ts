@@ -165,6 +165,7 @@ describe("the end of a stream", () => {
     const following = begin(110, manifestOf());
     expect(stepOf(following, lookAt(110, manifestOf({ admittedEpoch: 111 }), 5_000))).toMatchObject({
       as: "end",
+      called: true,
       status: { pollAfterMs: 1_000 },
     });
     for (const news of [{ generation: 2 }, { revokedKeys: ["k1"] }]) {
@@ -190,13 +191,23 @@ describe("the end of a stream", () => {
     expect(stepOf(following, lookAt(60_000, manifestOf(), 5_000, { manifest: null }))).toMatchObject({ as: "go-on" });
   });
 
-  test("[STREAM-3] streams that began together end within the last quarter of an hour, each; and after so many manifests of their own", () => {
+  test("[STREAM-3] streams that began together end within the last hour of four, each; and after so many manifests of their own", () => {
     const ends = [0, 0.5, 1].map((share) => {
       const following = { ...begin(60_000, manifestOf(), share), toldAtMs: 0 };
       const isOver = (nowMs: number) => stepOf(following, lookAt(60_000, manifestOf(), nowMs)).as === "end";
-      return [2_700_000, 3_150_000, 3_600_000].map((at) => [isOver(at - 1), isOver(at)]);
+      return [10_800_000, 12_600_000, 14_400_000].map((at) => [isOver(at - 1), isOver(at)]);
     });
     expect(ends.map((each) => each.flat().indexOf(true))).toEqual([1, 3, 5]);
+    // From an isolate that hears nothing of the Room sooner, each at a time of their own.
+    const unheard = (nowMs: number) => {
+      const look = lookAt(60_000, manifestOf(), nowMs);
+      return stepOf(
+        { ...begin(60_000, manifestOf(), 0), toldAtMs: 0 },
+        { ...look, status: { ...look.status, reason: "room-unreachable" } },
+      );
+    };
+    expect(unheard(2_699_999).as).toBe("go-on");
+    expect(unheard(2_700_000)).toMatchObject({ as: "end", status: { pollAfterMs: 31_000, pollExactly: true } });
     let following = begin(60_000, manifestOf());
     const look = lookAt(60_000, manifestOf(), 5_000);
     for (let i = 0; i < FETCHES_MAX; i++) {
@@ -250,6 +261,69 @@ describe("who is seen", () => {
           }
           following = followed(following, look, step, false);
         }
+      }),
+    );
+  });
+
+  /** A line of 60 a minute as the slot `ahead` of the front meets it, `perMinute` from `slowAtMs` on: when it was seen, by what, and its turn. */
+  function walk(ahead: number, chances: readonly number[], { slowAtMs = Number.POSITIVE_INFINITY, perMinute = 60, share = 0.5 } = {}) {
+    const slot = 100 + ahead;
+    const seen: { readonly atMs: number; readonly by: "stream" | "question" }[] = [];
+    let [nowMs, epoch] = [0, 100];
+    const pass = (ms: number) => {
+      const slowMs = Math.max(0, nowMs + ms - Math.max(slowAtMs, nowMs));
+      epoch += (ms - slowMs) / 1_000 + (slowMs * perMinute) / 60_000;
+      nowMs += ms;
+    };
+    // The estimate has not heard yet that the line has slowed down.
+    const now = () => {
+      const admittedEpoch = Math.floor(epoch);
+      return manifestOf({ admittedEpoch, horizon: admittedEpoch + 900, epochPerMinute: 60 });
+    };
+    let following = { ...begin(slot, now(), share), lifeShare: 0.5 };
+    for (let i = 0; ; i++) {
+      const chance = chances[i % chances.length] as number;
+      pass(lookAfterMs(lookAt(slot, now(), nowMs).status, chance));
+      const look = lookAt(slot, now(), nowMs);
+      const step = stepOf(following, look, chance);
+      if (step.as === "end" && step.called) return { seen, turnAtMs: nowMs };
+      if (step.as === "go-on") {
+        if (step.seen) seen.push({ atMs: nowMs, by: "stream" });
+        following = followed(following, look, step, false);
+        continue;
+      }
+      // It is looked at, and asks at once.
+      pass(1_250);
+      if (Math.floor(epoch) > slot) return { seen, turnAtMs: nowMs };
+      seen.push({ atMs: nowMs, by: "question" });
+      following = { ...begin(slot, now(), share), lifeShare: 0.5, openedAtMs: nowMs, toldAtMs: nowMs, seenAtMs: nowMs };
+    }
+  }
+
+  const chances = fc.array(random, { minLength: 40, maxLength: 40 });
+
+  test("[STREAM-4] in an even line one sign of life is enough, 80 to 160 s before the turn, and the stream stood last when it still counted", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 300, max: 900 }), random, chances, (ahead, share, each) => {
+        const { seen, turnAtMs } = walk(ahead, each, { share });
+        const signs = seen.filter(({ by }) => by === "question").map(({ atMs }) => turnAtMs - atMs);
+        expect(signs).toHaveLength(1);
+        expect(signs[0]).toBeGreaterThan(80_000);
+        expect(signs[0]).toBeLessThan(160_000);
+        const stood = seen.filter(({ by }) => by === "stream").map(({ atMs }) => turnAtMs - atMs);
+        // Whoever is not there is found out before the turn, and whoever is has time for the sign.
+        expect(Math.min(...stood)).toBeGreaterThan(ABSENT_MS + 35_000);
+        expect(Math.min(...stood)).toBeLessThan(ABSENT_MS + 60_000);
+      }),
+    );
+  });
+
+  test("[STREAM-4] whoever is there is seen in time though the line slows down to a tenth, whenever it does", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 260, max: 500 }), random, chances, random, (ahead, share, each, when) => {
+        const { seen, turnAtMs } = walk(ahead, each, { slowAtMs: when * ahead * 1_000, perMinute: 6, share });
+        const times = [0, ...seen.map(({ atMs }) => atMs), turnAtMs];
+        for (const [i, atMs] of times.entries()) expect(atMs - (times[i - 1] ?? 0)).toBeLessThan(ABSENT_MS);
       }),
     );
   });

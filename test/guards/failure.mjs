@@ -152,7 +152,7 @@ export const guards = [
       "[FAIL-2] an isolate that only goes on lets nobody in",
     ],
   ]),
-  ...guardsOf("durable/room.ts", "test/durable/full-store.test.ts", [
+  ...guardsOf("durable/exchanges.ts", "test/durable/full-store.test.ts", [
     [
       "full: is not an error",
       "FAIL-6",

@@ -30,7 +30,7 @@ export const guards = [
     [
       "follow: the turn is asked for at once",
       "STREAM-3",
-      "if (isCalled(status, manifest)) return end();",
+      "if (isCalled(status, manifest)) return { ...end(), called: true };",
       "",
       "[STREAM-3] the turn has come",
     ],
@@ -41,13 +41,35 @@ export const guards = [
     [
       "follow: lives end apart",
       "STREAM-3",
-      "LIFE_MS * (0.75 + following.lifeShare / 4)",
-      "LIFE_MS",
+      "(nowMs - following.openedAtMs) / (0.75 + following.lifeShare / 4)",
+      "nowMs - following.openedAtMs",
+      "[STREAM-3] streams that began together",
+    ],
+    [
+      "follow: nothing is heard of the Room",
+      "STREAM-3",
+      'status.reason === "room-unreachable"',
+      "false",
       "[STREAM-3] streams that began together",
     ],
     ["follow: calls of one request", "STREAM-3", " || following.fetches >= FETCHES_MAX", "", "[STREAM-3] streams that began together"],
     ["follow: sightings are calls", "STREAM-3", " + (step.seen ? 1 : 0)", "", "[STREAM-3] streams that began together"],
-    ["follow: near the front they ask", "STREAM-4", "seen && !isFarFromTurn(look)", "false", "[STREAM-4] near the front"],
+    [
+      "follow: near the front they ask",
+      "STREAM-4",
+      "  if (!isFar && isSeenDue(following, look) && !isTurnSoon(following, look)) return end();\n",
+      "",
+      "[STREAM-4] near the front",
+    ],
+    [
+      "follow: the stream stands once more",
+      "STREAM-4",
+      " || (following.seenAtMs !== null && !isFarFromTurn(look, SEEN_LAST_MS))",
+      "",
+      "[STREAM-4] in an even line",
+    ],
+    ["follow: no sign where the turn is soon", "STREAM-4", " && !isTurnSoon(following, look)", "", "[STREAM-4] in an even line"],
+    ["follow: soon by no hope", "STREAM-4", "absentAfterMs - TURN_REST_MS", "absentAfterMs + TURN_REST_MS", "[STREAM-4] whoever is there"],
     ["follow: the quickest estimate", "STREAM-4", "eta.minSeconds * 1_000 >", "eta.maxSeconds * 9_000 >", "[STREAM-4] near the front"],
     [
       "follow: without an estimate it is near",
@@ -83,6 +105,13 @@ export const guards = [
   ]),
   ...guardsOf("src/routes/follow.ts", "test/worker/follow.test.ts", [
     ["follow: the older one ends", "STREAM-6", "!openStreams.look(key, asking, Date.now())", "false", "[STREAM-6] a place has one stream"],
+    [
+      "follow: no word of the turn but the Room's",
+      "STREAM-3",
+      'outcome.as === "answered" && outcome.verdict.as === "called"',
+      'outcome.as === "answered"',
+      "[STREAM-3] [P10] its last word",
+    ],
     ["follow: only who asks for it", "STREAM-1", "!isWanted || asker", "asker", "[STREAM-1] [P10] whoever waits"],
     ["follow: tokens of an app alone", "STREAM-1", "...(bearer && standing.tokens)", "...{}", "[STREAM-1] an app with a token"],
     [

@@ -105,7 +105,7 @@ export const guards = [
     [
       "alarm: a call is not lost because it cannot be set",
       "ROOM-5",
-      'await due.catch((error: unknown) => {\n        console.error(JSON.stringify({ event: "alarm-not-set", room: this.#name, error: String(error) }));\n      });',
+      'await due.catch((error: unknown) => {\n      console.error(JSON.stringify({ event: "alarm-not-set", room: this.#name, error: String(error) }));\n    });',
       "await due;",
       "[ROOM-5] that fails re-arms all the same",
     ],

@@ -1,4 +1,6 @@
-/** Guards of what a step writes (ROOM-18). Read by scripts/test-guards.mjs. */
+/** Guards of what a step writes, and for whom (ROOM-18, ROOM-19). Read by scripts/test-guards.mjs. */
+import { guardsOf } from "../../scripts/lib/guard-list.mjs";
+
 const unsaved = "durable/line/unsaved.ts";
 const replay = "durable/line/replay.ts";
 const stored = "durable/line/stored.ts";
@@ -8,6 +10,37 @@ const rows = [test, "a step writes its own row"];
 const anew = [test, "records begin anew where"];
 const woken = ["test/durable/storage-counts.test.ts", "a Room that is woken for each of its calls"];
 const full = ["test/durable/full-store.test.ts", "O5 that takes no new row"];
+
+const together = guardsOf("durable/exchanges.ts", "test/durable/gathering.test.ts", [
+  ["together: one step for several", "ROOM-19", "if (calls.length < 2 ||", "if (calls.length < 1_000 ||", "write a row for the first"],
+  ["together: one isolate waits for nobody", "ROOM-19", " && steps.isolates > 1", "", "wait for nobody"],
+  [
+    "together: each is tried alone",
+    "ROOM-19",
+    "calls: calls.length, error: String(error) }));\n      return;",
+    "calls: calls.length, error: String(error) }));\n      throw error;",
+    "are tried one by one",
+  ],
+]);
+const gathering = guardsOf("durable/gathering.ts", "test/durable/gathering.test.ts", [
+  ["together: so much at most", "ROOM-19", "if (this.#questions >= GATHER_MOST) return 0;", "", "are enough for a step"],
+  [
+    "together: a clock that was set back",
+    "ROOM-19",
+    "Math.min(GATHER_MS, this.#steppedAt + GATHER_MS - now)",
+    "this.#steppedAt + GATHER_MS - now",
+    "are enough for a step",
+  ],
+]);
+const sealed = guardsOf("durable/line/recent-joins.ts", "test/durable/gathering.test.ts", [
+  [
+    "together: a chain for each call's entries",
+    "ROOM-19",
+    "batch.draw === got.draw && !isSealed(batch)",
+    "batch.draw === got.draw",
+    "into the draw's chain",
+  ],
+]);
 
 export const guards = [
   ["blocks are written before their record goes", unsaved, "step > due) break;", "step >= due) break;", loading],
@@ -44,4 +77,6 @@ export const guards = [
     '? "early" : "early"',
     full,
   ],
-].map(([name, file, find, replace, test]) => ({ name: `steps: ${name}`, rule: "ROOM-18", file, find, replace, test }));
+]
+  .map(([name, file, find, replace, test]) => ({ name: `steps: ${name}`, rule: "ROOM-18", file, find, replace, test }))
+  .concat(together, gathering, sealed);

@@ -98,6 +98,23 @@ describe.concurrent("a status that goes on", () => {
       expect(follower.events.slice(0, -1).every(({ name }) => name === "status")).toBe(true);
     });
 
+    test("[STREAM-3] [P10] its last word is what the Room says of the turn, without another question; nobody goes in by it", async ({
+      expect,
+    }) => {
+      const room = rig.room();
+      const follower = await follow(expect, room, 700);
+      await room.script({ claim: { as: "called", holdForMs: 9_000, validForMs: 90_000 }, manifest: { admittedEpoch: 701 } });
+      await expect.poll(() => follower.ended, PATIENCE).toBe(true);
+      expect(follower.last).toMatchObject({ name: "last", status: { state: "called", slot: 700, holdForMs: 9_000, validForMs: 90_000 } });
+      const claims = (await room.seen()).batches.flatMap((batch) => batch.claims);
+      expect(claims).toMatchObject([{ slot: 700, intent: "look" }]);
+      // Whatever else it is: who is there asks, and hears it with its cookies.
+      const other = await follow(expect, room, 750);
+      await room.script({ claim: { as: "returning", untilMs: Date.now() + 600_000, ahead: 1 }, manifest: { admittedEpoch: 751 } });
+      await expect.poll(() => other.ended, PATIENCE).toBe(true);
+      expect(other.last).toMatchObject({ name: "last", status: { state: "waiting", pollAfterMs: 1_000 } });
+    });
+
     test("[STREAM-3] a reset ends it, and tells each a time of their own to ask", async ({ expect }) => {
       const room = rig.room();
       const follower = await follow(expect, room, 700);

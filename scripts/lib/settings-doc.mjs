@@ -4,27 +4,48 @@
 import { SETTING_GROUPS } from "./settings-groups.mjs";
 
 const VARIABLES = [
+  [
+    "`VESTIBULE_KEYS` (secret)",
+    "Required. `kid:key` pairs with commas between, each key 32 random bytes in base64url; the first signs, all verify ([keys](keys.md)).",
+  ],
+  ["`ADMIN_TOKEN` (secret)", "Required. At least 32 random characters: the admin API's bearer token."],
   ["`PASS_HOSTS`", "Hosts that go through untouched: a list, or text with commas."],
   ["`ORIGIN`", "The site to forward to, such as `http://localhost:3000`, where the Worker does not run on the site's own zone route."],
   [
-    "`DRAND_URL`",
-    "Where the Room asks for drand's random numbers, addresses with commas, in place of `https://api.drand.sh` and `https://drand.cloudflare.com`.",
+    "`ACCESS`",
+    "Cloudflare Access in front of the admin API: `team_domain`, `audience`, `roles` ([who may do what](operate.md#who-may-do-what)).",
   ],
-  ["`VESTIBULE_KEYS` (secret)", "`kid:key` pairs with commas between, each key 32 random bytes in base64url; the first signs, all verify."],
+  [
+    "`IDENTITY_KEYS` (secret)",
+    "`room:secret` pairs with commas between, for log-ins that sign with a shared secret ([log-ins](admission.md#invitations-and-log-ins)).",
+  ],
   [
     "`BYPASS_KEYS` (secret)",
     "`name:key` pairs with commas between, at most 16, each key at least 32 random visible characters; named by bypass rules.",
+  ],
+  ["`TURNSTILE_SECRET` (secret)", "The secret key of the widget, for rooms with `challenge` = `turnstile`."],
+  [
+    "`WEBHOOK_URLS` (secret)",
+    "`name=address` with blanks or line breaks between: addresses of webhooks without `url`, such as Slack's, which are secrets themselves.",
   ],
   [
     "`AWS_TOKEN_KEY` (secret)",
     "A private RSA key (PKCS #8, PEM or its base64, 2,048 bits or more) for the tokens of rooms with `aws_event_id`.",
   ],
+  ["`REHEARSAL_TOKEN` (secret)", "On staging hosts alone: whoever holds it may send a crowd there ([rehearse](operate.md#rehearse))."],
   [
-    "`WEBHOOK_URLS` (secret)",
-    "`name=address` with blanks or line breaks between: addresses of webhooks without `url`, such as Slack's, which are secrets themselves.",
+    "`DRAND_URL`",
+    "Where the Room asks for drand's random numbers, addresses with commas, in place of `https://api.drand.sh` and `https://drand.cloudflare.com`.",
   ],
   ["`LOCAL_WEBHOOKS`", "`allow`: webhooks may be on this computer, by http too. For local development alone."],
-  ["`ADMIN_TOKEN` (secret)", "At least 32 random characters; the admin API's bearer token."],
+  [
+    "`VISITOR_EVENTS`, `ANALYTICS` (bindings)",
+    "A Queue and an Analytics Engine dataset for events of visitors ([monitoring](monitoring.md#a-stream-of-events)).",
+  ],
+  [
+    "`JOIN_DAMPER` (binding)",
+    "A rough rate limit of the edge for newcomers; `wrangler.toml` has its lines, commented out ([admission](admission.md#asking-newcomers-for-proof)).",
+  ],
 ];
 
 /** Takes the exports of settings-schema.ts, settings-about.ts, settings-bindings.ts and event-schema.ts in src/core. */
@@ -121,13 +142,20 @@ ${table(
 
 ## Beside the rooms
 
-${table(["variable", "meaning"], VARIABLES)}
+Variables belong under \`[vars]\` in \`wrangler.toml\`; secrets are set by \`npx wrangler secret put NAME\`, and locally in \`.dev.vars\`.
+
+${table(["name", "meaning"], VARIABLES)}
 
 ## Not built yet
 
-Refused by name: ${[...NOT_BUILT.keys()].map(code).join(", ")}.
+Names that other waiting rooms have, Cloudflare's above all. They are refused by name, with what there is instead:
 
-Values: ${values.join("; ")}.
+${table(
+  ["name", "here"],
+  [...NOT_BUILT].map(([name, words]) => [code(name), words.replace(/^not built yet(?: as a setting)?(?:; )?/, "") || "nothing"]),
+)}
+
+Values that are refused: ${values.join("; ")}.
 `;
 }
 

@@ -33,6 +33,14 @@ test("[SET-10] the page has a row for every setting, with its default, and names
   expect(row("host")[0]?.[2]).toBe("required");
 });
 
+test("[SET-10] the page names every variable, secret and binding that an operator may set", () => {
+  const names = [...readFileSync(path("src/env.ts"), "utf8").matchAll(/^ {2}readonly ([A-Z_]+)\??:/gm)].map((match) => match[1] ?? "");
+  const notTheirs = ["ROOM", "ROOMS", "ASSETS", "TURNSTILE_URL"];
+  expect(names).toEqual(expect.arrayContaining([...notTheirs, "VESTIBULE_KEYS", "JOIN_DAMPER"]));
+  const part = settingsDoc({ ...schema, ...about, ...bindings, ...events }).split("\n## Beside the rooms\n")[1] ?? "";
+  expect(names.filter((name) => !notTheirs.includes(name) && !part.includes(`\`${name}\``))).toEqual([]);
+});
+
 test("[SET-10] the shipped wrangler.toml is accepted, its demo room takes every host, and so is the room in its comments", () => {
   const file = path("wrangler.toml");
   const { rawConfig } = readRawConfig({ config: file });

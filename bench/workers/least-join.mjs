@@ -59,12 +59,14 @@ async function place(env, ctx) {
   return mine.slot;
 }
 
-/** A timer of its own: without one the runtime takes the request for dead. */
+/** A timer of its own: without one the runtime takes the request for dead. src/room/wait.ts says why it is no `new Promise`. */
 async function sleepUntil(mine) {
-  let timer;
-  await new Promise((resolve) => {
-    mine.wake = resolve;
-    timer = setTimeout(resolve, 2_000);
-  });
+  const { promise, resolve } = Promise.withResolvers();
+  mine.wake = resolve;
+  let timer = setTimeout(() => {
+    timer = setTimeout(() => undefined, 2_000);
+    resolve();
+  }, 2_000);
+  await promise;
   clearTimeout(timer);
 }

@@ -12,7 +12,7 @@ import { handOut, partsOf, requestsOf } from "./batch-parts";
 import type { Breaker } from "./breaker";
 import { RoomFailure } from "./call";
 import type { Pace } from "./pace";
-import { type Asker, type Entry, meanwhile, nameOf, rest, settle, settleRestarted, tell, wake } from "./queue-entry";
+import { type Asker, type Entry, meanwhile, nameOf, nobody, rest, settle, settleRestarted, tell, wake } from "./queue-entry";
 import { type Lifetime, signal, sleep } from "./wait";
 
 interface Flight {
@@ -105,30 +105,35 @@ export class ExchangeQueue {
    * Put a question and wait for its answer, at most `waitMs`. Afterwards the question stays in the queue for a while, so that a join
    * gets its place although the visitor has been told to come back.
    */
-  async ask<A extends Ask>(ask: A, life: Lifetime, waitMs: number): Promise<Outcome<VerdictOf<A>>> {
+  ask<A extends Ask>(ask: A, life: Lifetime, waitMs: number): Promise<Outcome<VerdictOf<A>>> {
     const now = Date.now();
+    const entry = this.#entryOf(ask, now);
+    if ("as" in entry) return Promise.resolve(entry);
+    const asker: Asker = { told: signal(), tellAt: now + Math.min(waitMs, DRIVE_MS), isTold: false, wake: nobody };
+    entry.askers.push(asker);
+    life.waitUntil(this.#drive(entry, now + DRIVE_MS, asker));
+    return asker.told.promise as Promise<Outcome<VerdictOf<A>>>;
+  }
+
+  /** The question in the queue, or why it is not put. */
+  #entryOf(ask: Ask, now: number): Entry | NotDone {
     const closedMs = this.#breaker.remainingMs(now);
     if (closedMs > 0) return { as: this.#breaker.why, retryAfterMs: closedMs };
     if (ask.kind === "join" && now < this.#fullUntil) return { as: "full", retryAfterMs: this.#fullUntil - now };
-    const entry = this.#asked(ask, now) ?? this.#put(ask, now);
-    if (entry === null) return { as: "unreachable", retryAfterMs: UNREACHABLE_RETRY_MS };
-    const asker: Asker = { told: signal(), tellAt: now + Math.min(waitMs, DRIVE_MS), isTold: false, wake: signal() };
-    entry.askers.push(asker);
-    life.waitUntil(this.#drive(entry, now + DRIVE_MS, asker));
-    return (await asker.told.promise) as Outcome<VerdictOf<A>>;
+    const name = nameOf(ask);
+    return this.#asked(name, now) ?? this.#put(ask, name, now) ?? { as: "unreachable", retryAfterMs: UNREACHABLE_RETRY_MS };
   }
 
   /** The same question, asked before and not answered yet: who asks again waits with it, and does not make the queue longer. */
-  #asked(ask: Ask, now: number): Entry | null {
-    const entry = this.#named.get(nameOf(ask) ?? "");
+  #asked(name: string | null, now: number): Entry | null {
+    const entry = name === null ? undefined : this.#named.get(name);
     if (entry === undefined || entry.outcome !== null) return null;
     entry.until = now + DRIVE_MS;
     return entry;
   }
 
-  #put(ask: Ask, now: number): Entry | null {
+  #put(ask: Ask, name: string | null, now: number): Entry | null {
     if (this.#pending.length >= PENDING_MAX) return null;
-    const name = nameOf(ask);
     const until = now + DRIVE_MS;
     const entry: Entry = { ask, name, arrivedAt: now, until, outcome: null, isLate: false, askers: [], sends: 0 };
     this.#pending.push(entry);
@@ -239,7 +244,7 @@ export class ExchangeQueue {
     );
     // A batch speaks of one generation. Who comes from one that this isolate has not heard of waits until it has.
     const unheard = open.filter(({ ask }) => generationOf(ask) > generation);
-    const sent = open.filter((entry) => entry.outcome === null && !unheard.includes(entry));
+    const sent = open.filter(({ ask, outcome }) => outcome === null && generationOf(ask) <= generation);
     const parts = partsOf(sent);
     for (const entry of sent) entry.sends += 1;
     const carried = this.#room.collect();

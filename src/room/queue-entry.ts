@@ -2,8 +2,9 @@
  * One question in the queue of an isolate, who waits for it, and how its answer reaches them. Plain data and one-shot signals: what a
  * request awaits is its own, or is sent by one signal.
  */
+import type { JoinRequest } from "../core/exchange";
 import type { Ask, NotDone, Outcome, Verdict } from "./asks";
-import { type Signal, signal, within } from "./wait";
+import { type Signal, signal } from "./wait";
 
 export interface Entry {
   readonly ask: Ask;
@@ -26,11 +27,17 @@ export interface Asker {
   readonly tellAt: number;
   isTold: boolean;
   /**
-   * By which other requests wake this one, made anew by itself each time: a promise belongs to the request that made it. One wakes it for
-   * everything, since each signal from another request costs the runtime a turn of its own.
+   * By which other requests wake this one while it rests, made anew by itself each time: a promise belongs to the request that made it. One
+   * wakes it for everything, since each signal from another request costs the runtime a turn of its own.
    */
-  wake: Signal<void>;
+  wake: () => void;
 }
+
+/** News of another request takes no longer than this to come, ms. */
+const ON_THE_WAY_MS = 5_000;
+
+/** Of somebody who does not rest yet. */
+export const nobody = (): void => undefined;
 
 /**
  * Whoever asked hears the outcome, or that it comes later once its time is over.
@@ -51,7 +58,7 @@ export async function meanwhile<T>(work: Promise<T>, entry: Entry, asker: Asker)
   let isOver = false;
   const over = work.finally(() => {
     isOver = true;
-    asker.wake.resolve();
+    asker.wake();
   });
   while (!isOver && !asker.isTold) {
     await rest(asker, asker.tellAt, Date.now());
@@ -60,15 +67,26 @@ export async function meanwhile<T>(work: Promise<T>, entry: Entry, asker: Asker)
   return over;
 }
 
-/** Until it is woken, at most until `at`. */
+/** Until it is woken, at most until `at`. One promise for both: every join rests. */
 export async function rest(asker: Asker, at: number, now: number): Promise<void> {
-  asker.wake = signal();
-  await within(asker.wake.promise, (asker.isTold ? at : Math.min(at, asker.tellAt)) - now, undefined);
+  const { promise, resolve } = signal<void>();
+  asker.wake = resolve;
+  const ms = (asker.isTold ? at : Math.min(at, asker.tellAt)) - now;
+  let timer = setTimeout(
+    () => {
+      // Another request may have settled it, and the news be on its way: a request with nothing else pending would be killed.
+      timer = setTimeout(nobody, ON_THE_WAY_MS);
+      resolve();
+    },
+    Math.max(0, ms),
+  );
+  await promise;
+  clearTimeout(timer);
 }
 
 /** Everybody who drives it looks again. */
 export function wake({ askers }: Entry): void {
-  for (const { wake } of askers) wake.resolve();
+  for (const { wake } of askers) wake();
 }
 
 /**
@@ -76,8 +94,14 @@ export function wake({ askers }: Entry): void {
  * (`durable/line/chain.ts`).
  */
 export function nameOf(ask: Ask): string | null {
-  if (ask.kind === "join") return `join ${ask.navigation} ${JSON.stringify(ask.request)}`;
+  if (ask.kind === "join") return joinName(ask.request, ask.navigation);
   return ask.kind === "claim" && ask.request.intent === "look" ? `look ${ask.generation} ${JSON.stringify(ask.request)}` : null;
+}
+
+/** Every word of it, since whoever asks with another one may get another answer. */
+function joinName({ key, network, enter, tag, guest, address, wide, proof, exempt }: JoinRequest, navigation: boolean): string {
+  const shown = guest === undefined ? "" : JSON.stringify(guest);
+  return `join ${key} ${network} ${address} ${wide} ${tag} ${proof} ${enter} ${exempt} ${navigation} ${shown}`;
 }
 
 export function settle(entry: Entry, outcome: Outcome<Verdict>): void {

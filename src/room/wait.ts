@@ -15,12 +15,12 @@ export interface Signal<T> {
   resolve(value: T): void;
 }
 
+/**
+ * May be settled by another request. Not by `new Promise`: once V8 has compiled that into the code around it, workerd does not notice to which
+ * request the promise belongs, and what waits for it goes on within the other request, where it may touch nothing of its own.
+ */
 export function signal<T>(): Signal<T> {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
+  return Promise.withResolvers<T>();
 }
 
 /** `promise`, or `late` after `ms`. The promise goes on; its later rejection is not reported. */

@@ -297,8 +297,8 @@ export const guards = [
     [
       "batches: who asks again does not make them longer",
       "GATE-38",
-      "const entry = this.#asked(ask, now) ?? this.#put(ask, now);",
-      "const entry = this.#put(ask, now);",
+      "return this.#asked(name, now) ?? this.#put(ask, name, now)",
+      "return this.#put(ask, name, now)",
       "[GATE-38] who asks for a place again",
     ],
     [

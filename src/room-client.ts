@@ -21,6 +21,7 @@ import {
   readReply,
 } from "./core/exchange";
 import { type Openness, opennessOf } from "./core/failure";
+import type { Manifest } from "./core/manifest";
 import { isRevoked } from "./core/manifest";
 import { CompiledNetworks } from "./core/network";
 import { namesFile } from "./core/page-files";
@@ -147,6 +148,11 @@ export class RoomClient {
   }
 
   /** The newest manifest known, without asking; null = none yet. */
+  get newest(): Manifest | null {
+    return this.#cache.newest;
+  }
+
+  /** The same, and how old it is. */
   known(): Seen | null {
     return this.#cache.seen(Date.now());
   }
@@ -179,7 +185,7 @@ export class RoomClient {
     options: { readonly navigation: boolean; readonly waitMs: number },
   ): Promise<Outcome<JoinVerdict>> {
     const now = Date.now();
-    const kept = this.#late.join(request.key, this.#cache.seen(now)?.manifest.generation ?? null, now);
+    const kept = this.#late.join(request.key, this.newest?.generation ?? null, now);
     if (kept !== null) return Promise.resolve(kept);
     return this.#queue.ask({ kind: "join", request, navigation: options.navigation }, life, options.waitMs);
   }
@@ -223,10 +229,10 @@ export class RoomClient {
 
   /** Someone who waits with this place was here. Reported with the next exchange, and soon, if the slot is within the horizon. */
   sight({ generation, slot }: { readonly generation: number; readonly slot: number }, life: Lifetime): void {
-    const now = Date.now();
-    const manifest = this.#cache.seen(now)?.manifest;
-    if (manifest === undefined || manifest.generation !== generation) return;
+    const manifest = this.newest;
+    if (manifest === null || manifest.generation !== generation) return;
     if (slot < manifest.admittedEpoch || slot >= manifest.horizon || !this.report.see(slot)) return;
+    const now = Date.now();
     if (now - this.#errandSince < ERRAND_MS) return;
     this.#errandSince = now;
     const errand = this.#queue.ask({ kind: "look", patienceMs: SIGHTINGS_PATIENCE_MS }, life, ERRAND_MS);
@@ -239,7 +245,7 @@ export class RoomClient {
 
   /** Someone who waits for this draw was here. Reported with the next exchange, whatever it is for: no call is made for it. */
   sightEntry({ draw, entry }: { readonly draw: number; readonly entry: number }): void {
-    if (this.#cache.seen(Date.now())?.manifest.lobby?.draw === draw) this.report.seeEntry(draw, entry);
+    if (this.newest?.lobby?.draw === draw) this.report.seeEntry(draw, entry);
   }
 
   /**

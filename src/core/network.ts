@@ -8,6 +8,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const IPV4_PREFIX = 24;
 const IPV6_PREFIX = 64;
+const IPV6_WIDE_PREFIX = 48;
 
 /** Reads an address strictly (no octal, no short forms); IPv4 inside IPv6 is IPv4; zone ids are dropped. null = not an address. */
 function readAddress(text: string): Address | null {
@@ -16,11 +17,45 @@ function readAddress(text: string): Address | null {
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : null;
 }
 
-/** `"192.0.2.0/24"` or `"2001:db8::/64"`: one customer or one carrier's NAT, as nearly as an address tells. null if unknown. */
-export function networkPrefix(ip: string | null): string | null {
-  const address = ip === null ? null : readAddress(ip);
+/** What limits count of a client. The hashes are u32, never 0 for what there is: 0 means "not counted" in a `JoinRequest`. */
+export interface ClientNetwork {
+  /** `"192.0.2.0/24"` or `"2001:db8::/64"`: one customer or one carrier's NAT, as nearly as an address tells. */
+  readonly prefix: string;
+  readonly network: number;
+  /** Of one IPv4 address alone. */
+  readonly address: number;
+  /** Of the IPv6 /48, as one customer may have it whole. */
+  readonly wide: number;
+}
+
+/** An IPv4 address as the platform writes it, which is nearly every one that is not IPv6: read without taking it apart further. */
+const PLAIN_IPV4 = /^(?:(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\.){3}(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])$/;
+
+/** null = unknown. */
+export function clientNetwork(ip: string | null): ClientNetwork | null {
+  if (ip === null) return null;
+  if (PLAIN_IPV4.test(ip)) {
+    const prefix = `${ip.slice(0, ip.lastIndexOf("."))}.0/${IPV4_PREFIX}`;
+    return { prefix, network: networkHash(prefix), address: networkHash(ip), wide: 0 };
+  }
+  const address = readAddress(ip);
   if (!address) return null;
-  const bits = address.kind() === "ipv4" ? IPV4_PREFIX : IPV6_PREFIX;
+  const isV4 = address.kind() === "ipv4";
+  const prefix = prefixOf(address, isV4 ? IPV4_PREFIX : IPV6_PREFIX);
+  return {
+    prefix,
+    network: networkHash(prefix),
+    address: isV4 ? networkHash(address.toString()) : 0,
+    wide: isV4 ? 0 : networkHash(prefixOf(address, IPV6_WIDE_PREFIX)),
+  };
+}
+
+/** The prefix alone; null if unknown. */
+export function networkPrefix(ip: string | null): string | null {
+  return clientNetwork(ip)?.prefix ?? null;
+}
+
+function prefixOf(address: Address, bits: number): string {
   return `${networkOf(address, bits)}/${bits}`;
 }
 
@@ -42,29 +77,15 @@ function hash32(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** u32 of a network prefix, never 0: 0 means "not counted" in a `JoinRequest`. */
+/** u32 of a network prefix, never 0. */
 export function networkHash(prefix: string): number {
   return hash32(prefix) || 1;
-}
-
-/** u32 of one IPv4 address alone, never 0 for one; 0 = not an IPv4 address. */
-export function addressHash(ip: string): number {
-  const address = readAddress(ip);
-  return address?.kind() === "ipv4" ? networkHash(address.toString()) : 0;
-}
-
-const IPV6_WIDE_PREFIX = 48;
-
-/** u32 of the IPv6 /48, as one customer may have it whole, never 0 for one; 0 = not an IPv6 address. */
-export function wideHash(ip: string): number {
-  const prefix = widePrefix(ip);
-  return prefix === null ? 0 : networkHash(prefix);
 }
 
 /** `"2001:db8:1::/48"`; null = not an IPv6 address. */
 export function widePrefix(ip: string): string | null {
   const address = readAddress(ip);
-  return address?.kind() === "ipv6" ? `${networkOf(address, IPV6_WIDE_PREFIX)}/${IPV6_WIDE_PREFIX}` : null;
+  return address?.kind() === "ipv6" ? prefixOf(address, IPV6_WIDE_PREFIX) : null;
 }
 
 /** u16 that tells one client from another well enough for the pass chain (DESIGN §7 renew). */

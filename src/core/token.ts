@@ -7,7 +7,7 @@
  * big-endian in base64url), `iat`, `exp`, `end` (absolute end of the visit); times in Unix seconds.
  * There is exactly one text for each set of claims: what does not encode back to the same text is no token.
  */
-import { fromBase64url, toBase64url } from "./base64url";
+import { fromBase64url, fromBase64urlAscii, toBase64url } from "./base64url";
 import { MOST_COST } from "./exchange";
 import type {
   Claims,
@@ -64,7 +64,6 @@ interface Head {
 }
 
 const text = new TextEncoder();
-const ascii = new TextDecoder();
 
 /** Can `kid` name a key? */
 export function isKid(kid: string): boolean {
@@ -77,7 +76,7 @@ export function isKid(kid: string): boolean {
  */
 export function encodeUnsigned(claims: Claims, kid: string): string {
   if (!isKid(kid) || !isWellFormed(claims)) throw new RangeError(`claims of a ${claims.kind} token out of range`);
-  return `${headText({ kid, kind: claims.kind })}.${toBase64url(text.encode(JSON.stringify(shortNames(claims))))}`;
+  return `${ownHead({ kid, kind: claims.kind })}.${toBase64url(text.encode(JSON.stringify(shortNames(claims))))}`;
 }
 
 /** Takes a token apart, or null if it is not exactly what `encodeUnsigned` writes plus 32 bytes of signature. The signature is not checked here. */
@@ -86,7 +85,7 @@ export function decodeToken(token: string): DecodedToken | null {
   const [head, body, tail, ...rest] = token.split(".");
   if (head === undefined || body === undefined || tail === undefined || rest.length > 0) return null;
   const header = headOf(head);
-  const json = asciiOf(body);
+  const json = fromBase64urlAscii(body);
   const signature = fromBase64url(tail);
   if (header === null || json === null || signature?.length !== SIGNATURE_BYTES) return null;
   const { kid, kind } = header;
@@ -94,14 +93,21 @@ export function decodeToken(token: string): DecodedToken | null {
   if (claims === null || !isWellFormed(claims)) return null;
   // Base64url has one text for the same bytes, so that comparing what is inside is enough.
   if (JSON.stringify(shortNames(claims)) !== json) return null;
-  return { kid, kind, claims, signingInput: new Uint8Array(text.encode(`${head}.${body}`)), signature };
+  return { kid, kind, claims, signingInput: asciiBytes(token, head.length + 1 + body.length), signature };
+}
+
+/** The first so many characters, which are ASCII. */
+function asciiBytes(from: string, length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++) bytes[i] = from.charCodeAt(i);
+  return bytes;
 }
 
 function headOf(head: string): Head | null {
   if (head.length > TOKEN_MAX_BYTES) return null;
   const known = HEADS.get(head);
   if (known !== undefined) return known;
-  const [, kid, kind] = asciiOf(head)?.match(HEADER) ?? [];
+  const [, kid, kind] = fromBase64urlAscii(head)?.match(HEADER) ?? [];
   if (kid === undefined || kind === undefined) return null;
   const read = { kid, kind: kind as TokenKind };
   if (HEADS.size >= HEADS_MAX) HEADS.clear();
@@ -120,6 +126,17 @@ export function judgeTimes(claims: Claims, nowS: number): "valid" | "expired" | 
   // A ticket keeps its time of joining through every renewal, so only the others are bound to `iat`.
   if (claims.kind !== "ticket" && exp > iat + TOKEN_MAX_LIFE_S) return "impossible";
   return exp > nowS ? "valid" : "expired";
+}
+
+/** Headers that were written, by key and kind: as many as a ring has. */
+const WRITTEN = new Map<string, string>();
+
+function ownHead(head: Head): string {
+  const name = `${head.kid} ${head.kind}`;
+  const written = WRITTEN.get(name) ?? headText(head);
+  if (WRITTEN.size >= HEADS_MAX) WRITTEN.clear();
+  WRITTEN.set(name, written);
+  return written;
 }
 
 function headText({ kid, kind }: Head): string {
@@ -250,11 +267,4 @@ export function isKey(value: unknown): value is string {
 
 function isWithin(value: unknown, least: number, most: number): boolean {
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
-}
-
-function asciiOf(part: string): string | null {
-  const bytes = fromBase64url(part);
-  if (bytes === null) return null;
-  for (const byte of bytes) if (byte > 126) return null;
-  return ascii.decode(bytes);
 }

@@ -33,7 +33,7 @@ export function answer(visit: Visit, status: Status, init: AnswerInit = {}): Pro
 
 /** With the code that support finds the place by. */
 export async function withReference(visit: Visit, status: Status): Promise<Status> {
-  const generation = visit.client.known()?.manifest.generation;
+  const generation = visit.client.newest?.generation;
   if (status.slot === null || generation === undefined) return status;
   const reference = await referenceOf(ringOf(visit), visit.room, { generation, slot: status.slot });
   return reference === null ? status : { ...status, reference };

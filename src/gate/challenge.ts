@@ -47,7 +47,7 @@ export interface Proof {
 function kindOf({ client, config }: Visit): ChallengeKind | null {
   const { challenge, turnstile } = client.settings;
   // The manifest may know of newer settings than this isolate has yet.
-  const kind = challenge === "off" ? client.known()?.manifest.challenge?.kind : challenge;
+  const kind = challenge === "off" ? client.newest?.challenge?.kind : challenge;
   // Switched on live where the deployment has no secret: what can be checked is asked instead.
   if (kind === "turnstile" && (config.turnstile.secret === null || turnstile.sitekey === "")) return "pow";
   return kind ?? null;
@@ -55,7 +55,7 @@ function kindOf({ client, config }: Visit): ChallengeKind | null {
 
 /** The cost that every newcomer of this network has to show, as far as is known here; 0 = nobody is asked without a reason of their own. */
 export function costOfEveryone(visit: Visit): number {
-  const challenge = visit.client.known()?.manifest.challenge;
+  const challenge = visit.client.newest?.challenge;
   const asks = visit.client.settings.challengeEveryone || challenge?.everyone === true;
   return !asks || kindOf(visit) === null || isTrusted(visit) ? 0 : boundedCost(challenge?.cost ?? 1);
 }
@@ -69,18 +69,22 @@ export function costWithoutRoom(visit: Visit): number {
 const looked = new WeakMap<Visit, Map<string, Promise<Proof>>>();
 
 /** What was shown so far for a join by `key`: kept in the cookie, or shown with this request. At most 9 HMACs, and Turnstile is asked once. */
-export function proofOf(visit: Visit, key: string): Promise<Proof> {
+export function proofOf(visit: Visit, key: string): Promise<Proof> | Proof {
+  const kind = kindOf(visit);
+  if (kind === null) return nothingBy(key);
   const known = looked.get(visit) ?? new Map<string, Promise<Proof>>();
   looked.set(visit, known);
-  const proof = known.get(key) ?? look(visit, key);
+  const proof = known.get(key) ?? look(visit, kind, key);
   known.set(key, proof);
   return proof;
 }
 
-async function look(visit: Visit, key: string): Promise<Proof> {
-  const kind = kindOf(visit);
-  const nothing: Proof = { key, shown: NOTHING_SHOWN, cost: 0, instead: false, token: null };
-  if (kind === null) return nothing;
+function nothingBy(key: string): Proof {
+  return { key, shown: NOTHING_SHOWN, cost: 0, instead: false, token: null };
+}
+
+async function look(visit: Visit, kind: ChallengeKind, key: string): Promise<Proof> {
+  const nothing = nothingBy(key);
   const { request, url } = visit;
   const values = readCookie(request.headers.get("Cookie"), cookieName("proof", visit.room, cookieOptions(visit)), TOKEN_MAX_BYTES);
   let kept = { shown: NOTHING_SHOWN, expS: nowS(visit) + PROOF_LIFE_S };

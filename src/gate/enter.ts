@@ -72,9 +72,9 @@ export async function claim(
 /** Did the place end through no act of the visitor? By what the newest manifest says, which came with the verdict. */
 export function goneWhy(visit: Visit, identity: Identity, place: Place, verdict: ClaimVerdict | RenewVerdict): GoneWhy | null {
   if (verdict.as === "restarted") return "restarted";
-  const manifest = visit.client.known()?.manifest;
+  const manifest = visit.client.newest;
   const pass = identity.pass?.claims;
-  if (verdict.as !== "ended" || manifest === undefined || pass === undefined) return null;
+  if (verdict.as !== "ended" || manifest === null || pass === undefined) return null;
   const isOfPlace = pass.generation === place.generation && pass.slot === place.slot;
   return isOfPlace && pass.iat < manifest.endSessionsBefore ? "sessions-ended" : null;
 }

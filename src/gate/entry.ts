@@ -24,8 +24,8 @@ export async function settleEntry(visit: Visit, identity: Identity): Promise<Pic
 
 /** The ticket that an entry has become, or what is known of its draw. */
 export async function drawOf(visit: Visit, entry: EntryClaims): Promise<TicketClaims | EntryDraw> {
-  const manifest = visit.client.known()?.manifest;
-  if (manifest === undefined || entry.generation !== manifest.generation) return "unknown";
+  const manifest = visit.client.newest;
+  if (manifest === null || entry.generation !== manifest.generation) return "unknown";
   if (manifest.lobby?.draw === entry.draw || manifest.window?.draw === entry.draw) return "pending";
   const places = await placesOf(visit, manifest, entry);
   return typeof places === "string" ? places : drawnTicket(visit, entry, places);

@@ -43,8 +43,8 @@ export async function settleRevoked(visit: Visit, shown: Identity): Promise<Pick
 /** `none`: of a line that is no more, or a draw that never took place: it counts as a newcomer's. */
 async function ask(visit: Visit, { claims, kid, token }: OldPlace): Promise<Outcome<ReissueVerdict> | "none"> {
   const { client } = visit;
-  const manifest = client.known()?.manifest;
-  if (manifest === undefined || claims.generation > manifest.generation) return { as: "late" };
+  const manifest = client.newest;
+  if (manifest === null || claims.generation > manifest.generation) return { as: "late" };
   if (claims.generation < manifest.generation) return "none";
   // Until the Room has noted the revocation it could say nothing, and without a good key there is nothing to make out.
   if (!manifest.revokedKeys.includes(kid) || signsInVain(ringOf(visit))) return { as: "late" };

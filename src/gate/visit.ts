@@ -9,7 +9,7 @@ import { INVITATION_PARAMETER, takeFromQuery } from "../core/door";
 import type { PassGrant } from "../core/exchange";
 import { lookId } from "../core/look-id";
 import type { Manifest } from "../core/manifest";
-import { addressHash, clientTag, networkHash, networkPrefix, wideHash } from "../core/network";
+import { clientNetwork, clientTag } from "../core/network";
 import { originOf } from "../core/safe-target";
 import { opensAtMs } from "../core/schedule";
 import type { RoomEvent } from "../core/settings-types";
@@ -118,7 +118,7 @@ export function restOf(visit: Visit, waitMs: number): number {
 
 /** The ring as it counts for this room: without the keys that its Room has revoked. */
 export function ringOf({ config, client }: Visit): KeyRing {
-  return withRevoked(config.keys, client.known()?.manifest.revokedKeys ?? []);
+  return withRevoked(config.keys, client.newest?.revokedKeys ?? []);
 }
 
 /** What the cookies of the visit's room prove: at most 8 values of each name are tried, one HMAC each. */
@@ -186,14 +186,19 @@ export function addressOf({ request }: Visit): string | null {
 
 /** Is the visitor in one of `trusted_networks`? Nobody is whose address is not known. */
 export function isTrusted(visit: Visit): boolean {
-  const ip = addressOf(visit);
-  return ip !== null && visit.client.isIn("trustedNetworks", ip);
+  return isIn(visit, "trustedNetworks");
 }
 
 /** Is the visitor in one of `refused_networks`? Nobody is whose address is not known. */
 export function isRefused(visit: Visit): boolean {
+  return isIn(visit, "refusedNetworks");
+}
+
+/** Most rooms name none, and then the address need not be read. */
+function isIn(visit: Visit, setting: "trustedNetworks" | "refusedNetworks"): boolean {
+  if (visit.client.settings[setting].length === 0) return false;
   const ip = addressOf(visit);
-  return ip !== null && visit.client.isIn("refusedNetworks", ip);
+  return ip !== null && visit.client.isIn(setting, ip);
 }
 
 /** What the Room is told of a client, to count by. */
@@ -208,11 +213,10 @@ export interface Network {
 }
 
 export function networkOf(visit: Visit): Network {
-  const ip = addressOf(visit);
-  const prefix = networkPrefix(ip);
-  const tag = clientTag(prefix, visit.request.headers.get("User-Agent") ?? "");
-  if (ip === null || prefix === null || isTrusted(visit)) return { prefix: null, network: 0, address: 0, wide: 0, tag };
-  return { prefix, network: networkHash(prefix), address: addressHash(ip), wide: wideHash(ip), tag };
+  const client = clientNetwork(addressOf(visit));
+  const tag = clientTag(client?.prefix ?? null, visit.request.headers.get("User-Agent") ?? "");
+  if (client === null || isTrusted(visit)) return { prefix: null, network: 0, address: 0, wide: 0, tag };
+  return { ...client, tag };
 }
 
 /**
@@ -232,7 +236,7 @@ export function networksOf(visit: Visit, former: Networks | undefined): { readon
 export function toldOf(
   visit: Visit,
   place: Pick<Place, "receipt" | "joinedAtS"> | null = null,
-  manifest: Manifest | null = visit.client.known()?.manifest ?? null,
+  manifest: Manifest | null = visit.client.newest,
 ): Told {
   const receipt = place?.receipt;
   const draw = receipt && { draw: { id: receipt.draw, entry: receipt.entry } };

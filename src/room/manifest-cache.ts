@@ -49,6 +49,10 @@ export class ManifestCache {
     this.#store = colo;
   }
 
+  get newest(): Manifest | null {
+    return this.#manifest;
+  }
+
   seen(now: number): Seen | null {
     if (this.#manifest === null) return null;
     return { manifest: this.#manifest, ageMs: Math.max(0, now - this.#asOf), share: this.#share, colo: this.#colo };

@@ -115,16 +115,16 @@ export async function getServing(c: AppContext): Promise<Response> {
   const { place } = shownWith(call);
   const { ticket } = await identityOfTokens(visit, requestId === null ? place : [requestId], []);
   if (ticket !== null) visit.client.sight(ticket, visit.life);
-  const manifest = visit.client.known()?.manifest;
-  return toReply(manifest === undefined ? UNREACHABLE : servingNum(manifest));
+  const manifest = visit.client.newest;
+  return toReply(manifest === null ? UNREACHABLE : servingNum(manifest));
 }
 
 /** GET waiting_num */
 export async function getWaiting(c: AppContext): Promise<Response> {
   const call = await callOf(c);
   if (call instanceof Response) return call;
-  const manifest = call.visit.client.known()?.manifest;
-  return toReply(manifest === undefined ? UNREACHABLE : waitingNum(manifest));
+  const manifest = call.visit.client.newest;
+  return toReply(manifest === null ? UNREACHABLE : waitingNum(manifest));
 }
 
 /** POST generate_token: the claim. Repeating it is harmless, and brings tokens of a longer end while the visit lasts. */

@@ -20,9 +20,9 @@ import type { Standing } from "./standing";
 export function follow(asking: Asking, standing: Standing, asker: string | null): Response | null {
   const { visit, bearer } = asking;
   const { followed: place } = standing;
-  const manifest = visit.client.known()?.manifest;
+  const manifest = visit.client.newest;
   const isWanted = visit.request.headers.get("Accept")?.includes("text/event-stream") === true;
-  if (!isWanted || asker === null || place === undefined || manifest === undefined) return null;
+  if (!isWanted || asker === null || place === undefined || manifest === null) return null;
   const { absentAfterMs } = visit.client.settings;
   const key = `${visit.room} ${asker}`;
   if (!canFollow(standing.status, manifest, absentAfterMs) || !openStreams.begin(key, asking, visit.nowMs)) return null;
@@ -98,7 +98,7 @@ async function turnOf({ visit }: Asking, place: Place): Promise<Status | null> {
 
 function lookOf({ visit: { client } }: Asking, status: Status, isReplaced: boolean): Look {
   const { absentAfterMs, pollFarMs } = client.settings;
-  const manifest = client.known()?.manifest ?? null;
+  const manifest = client.newest;
   return { nowMs: Date.now(), status, manifest, absentAfterMs, pollFarMs, isOpen: client.openness !== "shut", isReplaced };
 }
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findNetworks } from "../../scripts/lib/find-networks.mjs";
-import { clientTag, compileNetworks, contains, networkHash, networkPrefix, networkProblem } from "../../src/core/network";
+import { clientNetwork, clientTag, compileNetworks, contains, networkHash, networkPrefix, networkProblem } from "../../src/core/network";
 import { root } from "../support/bundle";
 
 describe("networks", () => {
@@ -37,6 +37,25 @@ describe("networks", () => {
         if (!hex.join(":").startsWith("0:0:0:")) expect(networkPrefix(outside)).not.toBe(networkPrefix(hex.join(":")));
       }),
     );
+  });
+
+  test("[SET-8] an IPv4 address is the same client in whatever way it is written, and an IPv6 address has a /48", () => {
+    const octet = fc.integer({ min: 0, max: 255 });
+    fc.assert(
+      fc.property(octet, octet, octet, octet, (a, b, c, d) => {
+        const ip = [a, b, c, d].join(".");
+        const client = clientNetwork(ip);
+        expect(client).toEqual(clientNetwork(`::ffff:${ip}`));
+        expect(client).toEqual({
+          prefix: `${a}.${b}.${c}.0/24`,
+          network: networkHash(`${a}.${b}.${c}.0/24`),
+          address: networkHash(ip),
+          wide: 0,
+        });
+      }),
+    );
+    const wide = networkHash("2001:db8:1::/48");
+    expect(clientNetwork("2001:db8:1:2:3:4:5:6")).toMatchObject({ prefix: "2001:db8:1:2::/64", address: 0, wide });
   });
 
   test("[SET-8] hashes of networks are 32-bit, never 0, and spread: no two of 20,000 neighbours agree by more than chance", () => {

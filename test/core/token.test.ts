@@ -1,7 +1,7 @@
 /** Framing of tokens: one text for each set of claims, and nothing else is a token. The signature is checked in keys.test.ts. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fromBase64url, toBase64url } from "../../src/core/base64url";
+import { fromBase64url, fromBase64urlAscii, toBase64url } from "../../src/core/base64url";
 import { decodeToken, encodeUnsigned, IAT_TOLERANCE_S, judgeTimes, TOKEN_MAX_BYTES, TOKEN_MAX_LIFE_S } from "../../src/core/token";
 import type { Claims } from "../../src/core/token-types";
 import { anyClaims } from "../support/claims";
@@ -207,7 +207,7 @@ describe("framing", () => {
 describe("base64url", () => {
   test("[TOKEN-2] agrees with Node on all bytes, and takes nothing but its own output", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
+      fc.property(fc.oneof(fc.uint8Array({ maxLength: 70 }), fc.uint8Array({ minLength: 380, maxLength: 900 })), (bytes) => {
         expect(toBase64url(bytes)).toBe(Buffer.from(bytes).toString("base64url"));
         expect(fromBase64url(toBase64url(bytes))).toEqual(new Uint8Array(bytes));
       }),
@@ -218,6 +218,21 @@ describe("base64url", () => {
         expect(bytes === null || toBase64url(bytes) === text).toBe(true);
       }),
       { examples: [["AB"], ["AA=="], ["A"], ["AAAAA"], ["AA A"]] },
+    );
+  });
+
+  test("[TOKEN-2] ASCII in base64url is read, other bytes and other texts are not", () => {
+    const anyLength = fc.oneof(
+      fc.string({ unit: "binary-ascii", maxLength: 40 }),
+      fc.string({ unit: "binary-ascii", minLength: 380, maxLength: 900 }),
+    );
+    fc.assert(
+      fc.property(anyLength, (text) => {
+        const encoded = Buffer.from(text).toString("base64url");
+        expect(fromBase64urlAscii(encoded)).toBe(text.includes("\x7f") ? null : text);
+        expect(fromBase64urlAscii(`${encoded}=`)).toBeNull();
+        expect(fromBase64urlAscii(Buffer.from(`${text}é`).toString("base64url"))).toBeNull();
+      }),
     );
   });
 });

@@ -367,8 +367,8 @@ export const guards = [
     [
       "sightings: of this generation only",
       "GATE-36",
-      "manifest === undefined || manifest.generation !== generation",
-      "manifest === undefined",
+      "manifest === null || manifest.generation !== generation",
+      "manifest === null",
       "[GATE-36] of others are not",
     ],
   ]),

@@ -48,8 +48,8 @@ export const guards = [
     [
       "tokens: the header exactly ours",
       "TOKEN-3",
-      "asciiOf(head)?.match(HEADER) ?? [];",
-      'asciiOf(head)?.match(/"kid":"([^"]*)".*"typ":"vst\\+(\\w+)"/) ?? [];',
+      "fromBase64urlAscii(head)?.match(HEADER) ?? [];",
+      'fromBase64urlAscii(head)?.match(/"kid":"([^"]*)".*"typ":"vst\\+(\\w+)"/) ?? [];',
       "[TOKEN-3] K5 headers that are not ours are no token",
     ],
   ]),
@@ -57,14 +57,14 @@ export const guards = [
     [
       "base64url: no stray trailing bits",
       "TOKEN-2",
-      "return (held & ((1 << bits) - 1)) === 0 ? bytes : null;",
-      "return bytes;",
+      "return (held & ((1 << bits) - 1)) === 0 ? at : -1;",
+      "return at;",
       "[TOKEN-2] agrees with Node on all bytes, and takes nothing but its own output",
     ],
     [
       "base64url: its own alphabet only",
       "TOKEN-2",
-      "    if (value === 255) return null;\n",
+      "    if (value === 255) return -1;\n",
       "",
       "[TOKEN-2] agrees with Node on all bytes, and takes nothing but its own output",
     ],

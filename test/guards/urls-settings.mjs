@@ -106,8 +106,8 @@ export const guards = [
     [
       "networks: /24 and /64",
       "SET-8",
-      'address.kind() === "ipv4" ? IPV4_PREFIX : IPV6_PREFIX',
-      'address.kind() === "ipv4" ? 32 : 128',
+      "isV4 ? IPV4_PREFIX : IPV6_PREFIX",
+      "isV4 ? 32 : 128",
       "[SET-8] S3 any number of addresses of one /64 or /24 count as one",
     ],
   ]),

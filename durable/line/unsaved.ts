@@ -23,7 +23,7 @@ export interface Keep {
 /** Which new rows a step may need: some `early`, so that loading reads less; what is `due`; or `none`, where storage takes no more. */
 export type NewRows = "early" | "due" | "none";
 
-/** At 240 calls a second the newest nine seconds. */
+/** At twenty steps a second (gathering.ts) the newest hundred seconds. */
 export const KEEP: Keep = { steps: 2_048, recordBytes: 32_768, joinBytes: 262_144, stepsForRow: 64 };
 
 interface Carried {

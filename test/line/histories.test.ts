@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { advance } from "../../durable/line/advance";
+import { noteFormer } from "../../durable/line/bounds";
 import { burstOf } from "../../durable/line/buckets";
 import { State } from "../../durable/line/slot-table";
 import { placesInUse, waitingCount } from "../../durable/line/state";
@@ -27,6 +28,7 @@ type Step =
   | { kind: "lease"; units: number }
   | { kind: "restart" }
   | { kind: "set"; capacity: number; rate: number }
+  | { kind: "bounds"; revokeBoundMs: number; passRefreshMs: number }
   | { kind: "switch"; name: "pause" | "resume" | "off" | "on" | "stop" | "allow" | "end" | "reopen" | "flush" | "end-sessions" | "reset" };
 
 const crash = fc.oneof(
@@ -78,6 +80,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
+      kind: fc.constant("bounds" as const),
+      revokeBoundMs: fc.constantFrom(3_000, 5_000, 20_000, 60_000),
+      passRefreshMs: fc.constantFrom(1_000, 5_000, 20_000),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
       kind: fc.constant("switch" as const),
       name: fc.constantFrom(
         ...([
@@ -103,8 +113,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** What the world outside has seen: enough to check the promises without trusting the line's books. */
 class Witness {
-  /** Manifests by time, to know what an edge at most `revokeBoundMs` behind may still act on. */
-  readonly manifests: Manifest[] = [];
+  /** What an edge may still act on: manifests by time, each with the settings that were in force with it, among them how long it is trusted. */
+  news: { readonly manifest: Manifest; readonly settings: World["settings"] }[] = [];
   /** P2 as a leaking bucket: the level falls at the rate and rises by one per entry. */
   level = 0;
   levelAt: number;
@@ -148,17 +158,19 @@ function check(world: World, witness: Witness, before: { inUse: number; entered:
     expect(entries, "P1: entry above a lowered capacity").toBe(0);
   }
   // P1, outside: every pass that an edge within the bound may still forward on is in the books.
-  witness.manifests.push(world.manifest);
-  while ((witness.manifests[0]?.at ?? 0) < world.now - settings.revokeBoundMs + 1 && witness.manifests.length > 1)
-    witness.manifests.shift();
-  const oldest = witness.manifests[0] as Manifest;
+  const latest = { manifest: world.manifest, settings };
+  witness.news = [...witness.news.filter((each) => each.manifest.at > world.now - each.settings.revokeBoundMs), latest];
   const usable = new Set<string>();
-  for (const pass of world.passes) {
-    if (!world.accepts(pass, oldest)) continue;
-    usable.add(`${pass.generation}:${pass.slot}`);
-    if (pass.generation !== counters.generation) continue;
-    const state = table.stateOf(pass.slot);
-    if (state !== State.INSIDE && state !== State.LEAVING) throw new Error(`P1: slot ${pass.slot} has a usable pass but state ${state}`);
+  for (const [i, each] of witness.news.entries()) {
+    // Of those with the same settings the oldest refuses least.
+    if (witness.news[i - 1]?.settings === each.settings) continue;
+    for (const pass of world.passes) {
+      if (!world.accepts(pass, each.manifest, each.settings)) continue;
+      usable.add(`${pass.generation}:${pass.slot}`);
+      if (pass.generation !== counters.generation) continue;
+      const state = table.stateOf(pass.slot);
+      if (state !== State.INSIDE && state !== State.LEAVING) throw new Error(`P1: slot ${pass.slot} has a usable pass but state ${state}`);
+    }
   }
   // What has ended for good is not looked at again: histories are long.
   if (world.passes.length > 400)
@@ -272,6 +284,14 @@ function apply(world: World, witness: Witness, each: Step): void {
       witness.rateChanged();
       world.tick(0);
       return;
+    case "bounds": {
+      const { kind: _, ...bounds } = each;
+      world.tick(0);
+      noteFormer(world.line, world.settings, world.now);
+      world.settings = { ...world.settings, ...bounds };
+      world.tick(0);
+      return;
+    }
     case "switch":
       flip(world, each.name);
       return;

@@ -330,9 +330,8 @@ export class World {
    * Would an edge with this manifest forward on this pass right now, without asking the Room first? A pass older than
    * twice the refresh interval must ask; for one that was never given up, that answer is yes until it ends.
    */
-  accepts(pass: Pass, manifest: Manifest): boolean {
-    const asks =
-      this.now - pass.issuedAtS * 1_000 >= 2 * this.settings.passRefreshMs + 1_000 || pass.issuedAtS < (manifest.renewBefore ?? 0);
+  accepts(pass: Pass, manifest: Manifest, settings = this.settings): boolean {
+    const asks = this.now - pass.issuedAtS * 1_000 >= 2 * settings.passRefreshMs + 1_000 || pass.issuedAtS < (manifest.renewBefore ?? 0);
     if (asks && this.left.has(`${pass.generation}:${pass.slot}`)) return false;
     if (pass.issuedAtS < manifest.endSessionsBefore || isRevoked(manifest, pass.slot)) return false;
     return pass.generation === manifest.generation && this.now < pass.expiresAtS * 1_000;

@@ -18,6 +18,8 @@ export interface Ask {
   readonly body?: unknown;
   readonly ifRevision?: number | null;
   readonly dryRun?: boolean;
+  /** A refusal is told by whoever asks. */
+  readonly tellsItself?: true;
 }
 
 const BASE = "/__vestibule/admin/api";

@@ -1,8 +1,9 @@
 /** Scheduled sales: what is planned, moving and starting them, calling them off, planning one more; and the draw that is under way. */
 import { askWords, confirmLoss } from "./dialogs";
-import { button, card, field, fill, h, setText } from "./dom";
+import { button, card, field, fill, h, put, setText } from "./dom";
 import { countdown, drawRows, type Sale, stageOf, withOffset } from "./event-words";
 import type { Bridge } from "./operator";
+import { refusal } from "./refusal";
 import { may } from "./session";
 import type { View } from "./watch";
 import { when } from "./words";
@@ -111,10 +112,12 @@ function showDraw(box: HTMLElement, { draw, room }: View["stats"]): void {
   box.dataset["shown"] = key;
   const records = `/__vestibule/rooms/${encodeURIComponent(room)}/draws/latest`;
   if (draw === null) {
-    fill(
-      box,
-      h("p", { class: "hint" }, "No draw is under way. ", h("a", { href: `${records}/verify` }, "The last one can be checked here"), "."),
-    );
+    const none = h("p", { class: "hint" }, "No draw is under way.");
+    fill(box, none);
+    // There may never have been one, or it is kept no more: a link would lead nowhere.
+    void fetch(`${records}/verify`, { method: "HEAD" })
+      .then(({ ok }) => ok && put(none, " ", h("a", { href: `${records}/verify` }, "The last one can be checked here"), "."))
+      .catch(() => undefined);
     return;
   }
   const rows = drawRows(draw).flatMap(([term, text]) => [h("dt", {}, term), h("dd", { class: term === "Commitment" ? "code" : "" }, text)]);
@@ -133,6 +136,17 @@ function planForm({ operator }: Bridge): HTMLFormElement {
   const shuffle = h("input", { type: "checkbox", id: "plan-shuffle" });
   const rate = h("input", { type: "number", min: 0, step: "any" });
   const expected = h("input", { type: "number", min: 0, step: 1 });
+  const wrong = refusal(
+    {
+      prequeue_start_time: ["Lobby opens", lobby],
+      event_start_time: ["Doors open", start],
+      event_end_time: ["Ends", end],
+      new_users_per_minute: ["Rate during it", rate],
+      expected_visitors: ["Expected visitors", expected],
+      name: ["Name", name],
+    },
+    "alert",
+  );
   const at = (input: HTMLInputElement) => withOffset(input.value, -new Date(input.value).getTimezoneOffset());
   const form = h(
     "form",
@@ -154,6 +168,7 @@ function planForm({ operator }: Bridge): HTMLFormElement {
       h("label", { for: "plan-shuffle" }, "Deal the places of the lobby by a draw that anyone can check"),
     ),
     h("p", { class: "hint" }, `Times of this computer: ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`),
+    wrong.node,
     h("div", { class: "acts" }, h("button", { type: "submit" }, "Plan it")),
   );
   form.addEventListener("submit", (event) => {
@@ -167,7 +182,8 @@ function planForm({ operator }: Bridge): HTMLFormElement {
       ...(rate.value === "" ? {} : { new_users_per_minute: rate.valueAsNumber }),
       ...(expected.value === "" ? {} : { expected_visitors: expected.valueAsNumber }),
     };
-    void operator.run("POST", "/events", `${name.value} is planned.`, { body }).then((answer) => {
+    void operator.run("POST", "/events", `${name.value} is planned.`, { body, tellsItself: true }).then((answer) => {
+      wrong.show(answer.as === "ok" ? null : answer.detail)?.focus();
       if (answer.as === "ok") form.reset();
     });
   });

@@ -57,8 +57,15 @@ export function history(bridge: Bridge): { readonly node: HTMLElement; show(view
     if (answer.as === "refused") return fill(auditBox, h("p", { class: "bad" }, answer.detail));
     const rows = answer.value.audit
       .filter((entry) => filter === "" || JSON.stringify(entry).toLowerCase().includes(filter))
-      .map((entry) => [when(entry.at, Date.now()), entry.actor, entry.role, act(entry), entry.reason, String(entry.revision)]);
-    fill(auditBox, table("Who did what", ["When", "Who", "Role", "What", "Why", "Revision"], rows));
+      .map((entry) => [
+        when(entry.at, Date.now()),
+        h("span", { class: "told" }, act(entry)),
+        entry.actor,
+        entry.role,
+        entry.reason,
+        String(entry.revision),
+      ]);
+    fill(auditBox, table("Who did what", ["When", "What", "Who", "Role", "Why", "Revision"], rows));
   }
 
   async function readLog(): Promise<void> {

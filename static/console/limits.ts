@@ -5,6 +5,7 @@ import { button, card, field, fill, h, setText } from "./dom";
 import { effectLines, warningLines } from "./effect";
 import type { Bridge } from "./operator";
 import { presets } from "./presets";
+import { refusal } from "./refusal";
 import { may } from "./session";
 import type { View } from "./watch";
 import { amount, count, rampLine } from "./words";
@@ -43,6 +44,7 @@ function dial(label: string, hint: string, step: string, onEdit: () => void) {
       return number.value === "" || !Number.isFinite(number.valueAsNumber) ? null : number.valueAsNumber;
     },
     set,
+    number,
     /** What holds in the room. */
     hold(value: number): void {
       held = value;
@@ -70,6 +72,7 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
   };
   const rate = dial("Rate", "people let in per minute", "any", edited);
   const places = dial("Capacity", "people inside at once", "1", edited);
+  const wrong = refusal({ [RATE]: ["Rate", rate.number], [PLACES]: ["Capacity", places.number] }, "status");
   const over = h("select", {}, ...RAMPS.map((m) => h("option", { value: m }, m === 0 ? "at once" : `in steps over ${m} min`)));
   const apply = h("button", { type: "submit" }, "Apply");
   const discard = button("Discard", () => forget(), { class: "plain" });
@@ -88,6 +91,7 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
     "form",
     {},
     h("div", { class: "dials" }, rate.node, places.node),
+    wrong.node,
     effect,
     h("div", { class: "acts" }, field("It changes", over), apply, discard),
   );
@@ -108,13 +112,19 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
   async function foresee(): Promise<void> {
     const mine = ++asked;
     const fields = wanted();
-    if (base === null || Object.keys(fields).length === 0) return fill(effect);
+    if (base === null || Object.keys(fields).length === 0) return clear();
     const answer = await api.send<Forecast>("PATCH", roomPath(name), { body: fields, dryRun: true });
     if (mine !== asked || base === null) return;
-    if (answer.as === "refused") return fill(effect, h("p", { class: "bad" }, answer.detail));
+    wrong.show(answer.as === "refused" ? answer.detail : null);
+    if (answer.as === "refused") return fill(effect);
     const lines = effectLines(answer.value).map((line) => h("li", {}, line));
     const warnings = warningLines(answer.value.warnings).map((line) => h("p", { class: "warn" }, line));
     fill(effect, h("ul", {}, ...lines), ...warnings);
+  }
+
+  function clear(): void {
+    wrong.show(null);
+    fill(effect);
   }
 
   async function submit(): Promise<void> {
@@ -133,7 +143,7 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
   function forget(): void {
     base = null;
     over.value = "0";
-    fill(effect);
+    clear();
     const settings = last?.room?.settings ?? {};
     rate.hold(Number(settings[RATE] ?? 0));
     places.hold(Number(settings[PLACES] ?? 0));

@@ -14,12 +14,14 @@ const STARTS: readonly (readonly [string, string])[] = [
 export function message(bridge: Bridge): { readonly node: HTMLElement; show(view: View): void } {
   const { me, operator } = bridge;
   const preview = h("p", { class: "said" });
+  const about = h("p", { class: "hint" });
   let held: string | null = null;
   let base: number | null = null;
   let last: View | null = null;
   const text = h("textarea", { rows: 3, maxlength: MAX });
   const send = h("button", { type: "submit" }, "Tell everybody");
   const draw = () => {
+    setText(about, held === null || text.value === held ? "On the page:" : "Not told yet. On the page it will be:");
     setText(preview, text.value === "" ? "No message." : text.value);
     preview.classList.toggle("nothing", text.value === "");
     send.disabled = text.value === held;
@@ -53,7 +55,7 @@ export function message(bridge: Bridge): { readonly node: HTMLElement; show(view
     {},
     field("What they read", text, `at most ${MAX} characters`),
     h("div", { class: "presets" }, ...starts, clear),
-    h("p", { class: "hint" }, "On the page:"),
+    about,
     preview,
     h("div", { class: "acts" }, send),
   );

@@ -52,16 +52,20 @@ const SMALL: readonly (readonly [string, (stats: RoomStats) => string])[] = [
 
 export function statusLine(): { readonly node: HTMLElement; show(view: View): void; reach(seconds: number): void } {
   const state = h("span", { class: "badge" });
+  const joins = h("span", { class: "badge warn", hidden: true }, "Joins stopped");
+  const proof = h("span", { class: "badge warn", hidden: true }, "Asking for proof");
   const fresh = h("span", { class: "fresh" });
   const reaching = h("span", { class: "reach" });
   const trouble = h("p", { class: "trouble", role: "alert", hidden: true });
   let reachedAt = 0;
   return {
-    node: h("div", { class: "status" }, state, fresh, reaching, trouble),
-    show({ stats, ageS, trouble: why }) {
+    node: h("div", { class: "status" }, state, joins, proof, fresh, reaching, trouble),
+    show({ stats, room, ageS, trouble: why }) {
       const { word, tone } = badge(stats);
       setText(state, word);
       state.className = `badge ${tone}`;
+      joins.hidden = room?.switches.joins_stopped !== true;
+      proof.hidden = room?.switches.under_attack !== true;
       const { text, isStale } = age(ageS);
       setText(fresh, text);
       fresh.classList.toggle("stale", isStale);

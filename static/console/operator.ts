@@ -111,7 +111,7 @@ export class Operator {
     const done: Done = answer.as === "ok" ? answer.value : {};
     if (answer.as === "refused" || done.changed === false) this.#mine--;
     if (answer.as === "refused") {
-      if (answer.code !== "conflict") this.#toasts.tell(`Not done. ${answer.detail}`, "bad");
+      if (answer.code !== "conflict" && !ask.tellsItself) this.#toasts.tell(`Not done. ${answer.detail}`, "bad");
       return answer;
     }
     this.why.value = "";

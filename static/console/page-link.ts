@@ -20,7 +20,7 @@ export function pageLink({ name, api }: Pick<Bridge, "name" | "api">): HTMLEleme
   };
   return h(
     "div",
-    { class: "row" },
+    { class: "acts" },
     button("Open the page in every state", () => void open()),
     said,
   );

@@ -4,6 +4,7 @@ import { roomPath } from "./api";
 import { confirmLoss, showSecret } from "./dialogs";
 import { button, card, field, h, table } from "./dom";
 import type { Bridge } from "./operator";
+import { refusal } from "./refusal";
 import { reread } from "./reread";
 import { may } from "./session";
 import type { View } from "./watch";
@@ -43,6 +44,7 @@ export function staff({ api, name, me, operator }: Bridge): { readonly node: HTM
   const hours = h("input", { type: "number", min: 0.1, step: "any", value: 8, required: true });
   const uses = h("input", { type: "number", min: 1, step: 1, value: 1, required: true });
   const url = h("input", { type: "url", value: `${location.origin}/`, required: true });
+  const wrong = refusal({ label: ["For whom", label], hours: ["Hours", hours], uses: ["Browsers", uses], url: ["Leads to", url] }, "alert");
   const form = h(
     "form",
     {},
@@ -54,17 +56,21 @@ export function staff({ api, name, me, operator }: Bridge): { readonly node: HTM
       field("Browsers", uses, "that may use it"),
       field("Leads to", url),
     ),
+    wrong.node,
     h("div", { class: "acts" }, h("button", { type: "submit" }, "Make a link")),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const body = { label: label.value, hours: hours.valueAsNumber, uses: uses.valueAsNumber, url: url.value };
-    void operator.run<StaffLink & { link: string }>("POST", "/staff-links", "The staff link is made.", { body }).then(async (answer) => {
-      if (answer.as === "refused") return;
-      label.value = "";
-      await read.now();
-      await showSecret("The new staff link", "Copy it now: it is not shown again.", answer.value.link);
-    });
+    void operator
+      .run<StaffLink & { link: string }>("POST", "/staff-links", "The staff link is made.", { body, tellsItself: true })
+      .then(async (answer) => {
+        wrong.show(answer.as === "ok" ? null : answer.detail)?.focus();
+        if (answer.as === "refused") return;
+        label.value = "";
+        await read.now();
+        await showSecret("The new staff link", "Copy it now: it is not shown again.", answer.value.link);
+      });
   });
   return {
     node: h("div", { class: "stack" }, card("Staff links", list), may(me, "operator") && card("A new staff link", form)),

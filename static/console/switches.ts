@@ -31,6 +31,8 @@ interface Toggle {
   readonly on: SwitchName;
   readonly off: SwitchName;
   readonly labels: readonly [string, string];
+  /** What a press does. */
+  readonly does: readonly [string, string];
   isOn(view: View): boolean;
   /** Absent = always shown. */
   isShown?(view: View): boolean;
@@ -41,13 +43,30 @@ const TOGGLES: readonly Toggle[] = [
     on: "stop-joins",
     off: "allow-joins",
     labels: ["Stop new joins", "Allow joins"],
+    does: [
+      "Nobody new gets a place. Everybody in line keeps theirs and goes in by turn.",
+      "Newcomers, who are told that the line is closed, get places again.",
+    ],
     isOn: ({ room }) => room?.switches.joins_stopped === true,
   },
-  { on: "sold-out", off: "reopen", labels: ["Sold out", "Reopen the sale"], isOn: ({ room }) => room?.switches.ended === true },
+  {
+    on: "sold-out",
+    off: "reopen",
+    labels: ["Sold out", "Reopen the sale"],
+    does: [
+      "Everybody in line and all newcomers are told that it is over. People inside stay.",
+      "People who were in line still have their places, and go on when they load the page again.",
+    ],
+    isOn: ({ room }) => room?.switches.ended === true,
+  },
   {
     on: "under-attack",
     off: "calm",
     labels: ["Ask newcomers for proof", "Stop asking for proof"],
+    does: [
+      "Browsers work something out before they get a place. People in line notice nothing.",
+      "Newcomers get their place without it, except where the limits ask for it.",
+    ],
     isOn: ({ room }) => room?.switches.under_attack === true,
     isShown: ({ room }) => room !== null && room.settings["challenge"] !== "off",
   },
@@ -56,12 +75,15 @@ const TOGGLES: readonly Toggle[] = [
 export function switches({ me, operator }: Bridge): Part {
   if (!may(me, "operator")) return { node: null, show: () => undefined };
   let last: View | null = null;
-  const toggles = TOGGLES.map((toggle) => ({
-    toggle,
-    press: button(toggle.labels[0], () => void (last !== null && operator.turn(toggle.isOn(last) ? toggle.off : toggle.on)), {
+  const toggles = TOGGLES.map((toggle) => {
+    const id = `does-${toggle.on}`;
+    const press = button(toggle.labels[0], () => void (last !== null && operator.turn(toggle.isOn(last) ? toggle.off : toggle.on)), {
       class: "plain",
-    }),
-  }));
+      "aria-describedby": id,
+    });
+    const does = h("p", { class: "hint", id }, toggle.does[0]);
+    return { toggle, press, does, node: h("div", { class: "switch" }, press, does) };
+  });
   const brake = h("p", { class: "notice", hidden: true });
   const why = h("span");
   brake.append(
@@ -70,13 +92,14 @@ export function switches({ me, operator }: Bridge): Part {
     button("Give the full rate back", () => void operator.turn("full-rate")),
   );
   return {
-    node: card("Switches", brake, h("div", { class: "acts" }, ...toggles.map(({ press }) => press))),
+    node: card("Switches", brake, ...toggles.map(({ node }) => node)),
     show(view) {
       last = view;
-      for (const { toggle, press } of toggles) {
-        press.hidden = toggle.isShown?.(view) === false;
+      for (const { toggle, press, does, node } of toggles) {
+        node.hidden = toggle.isShown?.(view) === false;
         const isOn = toggle.isOn(view);
         setText(press, toggle.labels[isOn ? 1 : 0]);
+        setText(does, toggle.does[isOn ? 1 : 0]);
         press.classList.toggle("is-on", isOn);
       }
       const { slowed_down: slowed, rate_per_minute: rate } = view.stats;

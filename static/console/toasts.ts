@@ -1,6 +1,7 @@
 /** Short notices at the foot of the page, some with a button that undoes what they tell of. */
 import { button, fill, h, setText } from "./dom";
 
+/** Of what can be undone, and of what went wrong. */
 const UNDO_MS = 30_000;
 const TELL_MS = 8_000;
 const MOST = 4;
@@ -28,16 +29,20 @@ export class Toasts {
       "div",
       { class: `toast ${tone}${undo === null ? "" : " has-undo"}` },
       h("p", {}, text),
-      undo !== null &&
-        button(undo.label, () => {
-          close();
-          undo.run();
-        }),
-      button("Close", close, { class: "plain small", "aria-label": `Close: ${text}` }),
+      h(
+        "div",
+        { class: "ways" },
+        undo !== null &&
+          button(undo.label, () => {
+            close();
+            undo.run();
+          }),
+        button("Close", close, { class: "plain small", "aria-label": `Close: ${text}` }),
+      ),
     );
     this.node.append(toast);
     const all = this.node.querySelectorAll(".toast");
     if (all.length > MOST) all[0]?.remove();
-    setTimeout(close, undo === null ? TELL_MS : UNDO_MS);
+    setTimeout(close, undo === null && tone !== "bad" ? TELL_MS : UNDO_MS);
   }
 }

@@ -152,7 +152,8 @@ function holdsChain(row: Row, request: ClaimRequest): boolean {
   return (request.intent !== "continue" || row.questioned) && holds(row, request.serial);
 }
 
-function holds(row: Readonly<Row>, serial: number): boolean {
+/** Is this an unspent link? */
+export function holds(row: Readonly<Row>, serial: number): boolean {
   return serial === row.head || (serial > row.lo && serial <= row.hi);
 }
 

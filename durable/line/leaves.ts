@@ -2,7 +2,7 @@
 import type { LeaveRequest, LeaveVerdict } from "../../src/core/exchange";
 import type { RoomSettings } from "../../src/core/settings-types";
 import { askedByMs, heardByMs } from "./bounds";
-import { drop } from "./claims";
+import { drop, holds } from "./claims";
 import type { RevokedRange } from "./counters";
 import { note } from "./journal";
 import { State } from "./slot-table";
@@ -21,21 +21,21 @@ export function leave(line: LineState, settings: RoomSettings, request: LeaveReq
     return { as: "left" };
   }
   if (table.stateOf(slot) === State.NONE || table.stateOf(slot) === State.LEAVING) return { as: "left" };
-  if (table.stateOf(slot) !== State.INSIDE) {
+  // Whoever has been inside has a chain, wherever they are by now.
+  const row = table.peek(slot);
+  if (row.sessionEnd > 0 && !holds(row, serial)) return { as: "void" };
+  if (table.stateOf(slot) === State.INSIDE) startLeaving(line, settings, slot);
+  else {
     note(line, "left", slot);
     drop(line, slot);
-    return { as: "left" };
   }
-  const row = table.row(slot);
-  if (serial !== row.head && !(serial > row.lo && serial <= row.hi)) return { as: "void" };
-  startLeaving(line, settings, slot);
   return { as: "left" };
 }
 
 /** Removed by the operator, whatever pass they hold; nothing if the place has ended. */
 export function leaveByOperator(line: LineState, settings: RoomSettings, slot: number): void {
-  const inside = line.table.stateOf(slot) === State.INSIDE && slot < line.counters.epoch;
-  leave(line, settings, { slot, serial: inside ? line.table.peek(slot).head : 0 });
+  const hasRow = line.table.stateOf(slot) !== State.NONE && slot < line.counters.epoch;
+  leave(line, settings, { slot, serial: hasRow ? line.table.peek(slot).head : 0 });
 }
 
 /**

@@ -3,6 +3,7 @@
  * `test/guards/line-*.mjs` lists the checks and `npm run test:guards` removes them one by one. Virtual time only.
  */
 import { describe, expect, it } from "vitest";
+import { leaveByOperator } from "../../durable/line/leaves";
 import { MAX_SERIAL, State } from "../../durable/line/slot-table";
 import { placesInUse, waitingCount } from "../../durable/line/state";
 import { endSessions, flush, reset } from "../../durable/line/switches";
@@ -311,6 +312,34 @@ describe("[LINE-5] leaving", () => {
     expect(world.renew(visitor)).toEqual({ as: "ended", why: "left" });
     expect(world.claim(visitor, "enter")).toEqual({ as: "ended", why: "left" });
     expect(world.leave(visitor)?.as).toBe("left");
+  });
+
+  it("a visit that only slept is not ended by a copy whose serial is spent, wherever it is: lapsed, or back in line", () => {
+    const { world, visitor } = insideWorld({ totalActiveUsers: 1 });
+    const copy = world.copyOf(visitor, visitor.tag);
+    world.tick(20_000);
+    expect(world.renew(visitor)?.as).toBe("renewed");
+    world.tick(20_000);
+    expect(world.renew(visitor)?.as).toBe("renewed");
+    lapse(world, visitor);
+    expect(world.leave(copy)?.as).toBe("void");
+    const other = world.visitor();
+    expect(world.join(other, true)?.as).toBe("entered");
+    expect(world.claim(visitor, "enter")?.as).toBe("returning");
+    expect(world.leave({ ...copy, pass: null })?.as).toBe("void");
+    expect(stateOf(world, visitor)).toBe(State.RETURNING);
+    expect(world.leave(visitor)?.as).toBe("left");
+    expect(world.claim(visitor, "enter")).toMatchObject({ as: "ended" });
+  });
+
+  it("the operator removes whoever slept, too", () => {
+    const { world, visitor } = insideWorld();
+    world.tick(20_000);
+    world.renew(visitor);
+    lapse(world, visitor);
+    leaveByOperator(world.line, world.settings, slotOf(visitor));
+    world.commit();
+    expect(world.claim(visitor, "enter")).toMatchObject({ as: "ended" });
   });
 
   it("leaving twice keeps the place for revoke_bound, not longer and not less", () => {

@@ -3,21 +3,25 @@
  * Between two timers everything that was promised is carried out, as in a real event loop. Works in any Node script, without a test runner.
  */
 
+/** `run` is null once it was cancelled: what it held is free then, not only when its time comes. */
 interface Timer {
-  readonly at: number;
-  readonly order: number;
-  readonly run: () => void;
-  cancelled: boolean;
+  run: (() => void) | null;
+}
+
+/** All timers of one time, in the order of setting; those before `next` have run. */
+interface Moment {
+  readonly timers: Timer[];
+  next: number;
 }
 
 const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: Date.now, setImmediate };
 
 export class VirtualTime {
   now: number;
-  /** A binary heap by time, those of the same time in the order of setting. */
-  readonly #heap: Timer[] = [];
+  readonly #moments = new Map<number, Moment>();
+  /** The times of the moments: a binary heap. */
+  readonly #heap: number[] = [];
   readonly #grainMs: number;
-  #order = 0;
   #stopped = false;
 
   /** @param grainMs timers come at multiples of this, those of one moment together: faster where there are many. 0 = each at its own time */
@@ -35,17 +39,15 @@ export class VirtualTime {
   async run(until: number, start: () => void): Promise<void> {
     const set = (run: () => void, ms = 0): Timer => this.at(this.now + Math.max(0, ms), run);
     const clear = (timer: Timer | undefined): void => {
-      if (timer !== undefined) timer.cancelled = true;
+      if (timer !== undefined) timer.run = null;
     };
     Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
     Date.now = () => Math.floor(this.now);
     try {
       start();
       await settled();
-      for (let timer = this.#next(until); timer !== null; timer = this.#next(until)) {
-        this.now = Math.max(this.now, timer.at);
-        timer.run();
-        if (this.#grainMs > 0) for (let other = this.#next(this.now); other !== null; other = this.#next(this.now)) other.run();
+      for (let at = this.#heap[0]; at !== undefined && at <= until; at = this.#heap[0]) {
+        if (!this.#runSome(at)) continue;
         await settled();
         if (this.#stopped) return;
       }
@@ -58,53 +60,63 @@ export class VirtualTime {
 
   at(at: number, run: () => void): Timer {
     const grain = this.#grainMs;
-    const due = grain > 0 ? Math.ceil(at / grain) * grain : at;
-    const timer: Timer = { at: Math.max(due, this.now), order: this.#order++, run, cancelled: false };
-    const heap = this.#heap;
-    heap.push(timer);
-    for (let i = heap.length - 1; i > 0; ) {
-      const parent = (i - 1) >> 1;
-      if (!before(heap[i], heap[parent])) break;
-      swap(heap, i, parent);
-      i = parent;
+    const due = Math.max(grain > 0 ? Math.ceil(at / grain) * grain : at, this.now);
+    const timer: Timer = { run };
+    const moment = this.#moments.get(due);
+    if (moment !== undefined) {
+      moment.timers.push(timer);
+      return timer;
     }
+    this.#moments.set(due, { timers: [timer], next: 0 });
+    push(this.#heap, due);
     return timer;
   }
 
-  /** The next timer that was not cancelled and is due by `until`. */
-  #next(until: number): Timer | null {
-    const heap = this.#heap;
-    for (let first = heap[0]; first !== undefined && first.at <= until; first = heap[0]) {
-      this.#dropFirst();
-      if (!first.cancelled) return first;
+  /** The timers of the first moment, or with no grain one of them. @returns false = all had been cancelled */
+  #runSome(at: number): boolean {
+    const moment = this.#moments.get(at) as Moment;
+    let some = false;
+    while (moment.next < moment.timers.length && !(some && this.#grainMs === 0)) {
+      const { run } = moment.timers[moment.next++] as Timer;
+      if (run === null) continue;
+      this.now = Math.max(this.now, at);
+      run();
+      some = true;
     }
-    return null;
-  }
-
-  #dropFirst(): void {
-    const heap = this.#heap;
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return;
-    heap[0] = last;
-    for (let i = 0; ; ) {
-      const left = 2 * i + 1;
-      if (left >= heap.length) return;
-      const least = before(heap[left + 1], heap[left]) ? left + 1 : left;
-      if (!before(heap[least], heap[i])) return;
-      swap(heap, i, least);
-      i = least;
+    if (moment.next === moment.timers.length) {
+      this.#moments.delete(at);
+      dropFirst(this.#heap);
     }
+    return some;
   }
 }
 
-function before(one: Timer | undefined, other: Timer | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
-  return one.at < other.at || (one.at === other.at && one.order < other.order);
+function push(heap: number[], at: number): void {
+  heap.push(at);
+  for (let i = heap.length - 1; i > 0; ) {
+    const parent = (i - 1) >> 1;
+    if ((heap[parent] as number) <= at) return;
+    swap(heap, i, parent);
+    i = parent;
+  }
 }
 
-function swap(heap: Timer[], a: number, b: number): void {
-  const one = heap[a] as Timer;
-  heap[a] = heap[b] as Timer;
+function dropFirst(heap: number[]): void {
+  const last = heap.pop();
+  if (last === undefined || heap.length === 0) return;
+  heap[0] = last;
+  for (let i = 0; 2 * i + 1 < heap.length; ) {
+    const left = 2 * i + 1;
+    const least = (heap[left + 1] ?? Number.POSITIVE_INFINITY) < (heap[left] as number) ? left + 1 : left;
+    if ((heap[i] as number) <= (heap[least] as number)) return;
+    swap(heap, i, least);
+    i = least;
+  }
+}
+
+function swap(heap: number[], a: number, b: number): void {
+  const one = heap[a] as number;
+  heap[a] = heap[b] as number;
   heap[b] = one;
 }
 

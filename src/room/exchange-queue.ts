@@ -12,7 +12,7 @@ import { handOut, partsOf, requestsOf } from "./batch-parts";
 import type { Breaker } from "./breaker";
 import { RoomFailure } from "./call";
 import type { Pace } from "./pace";
-import { type Asker, type Entry, meanwhile, nameOf, nobody, rest, settle, settleRestarted, tell, wake } from "./queue-entry";
+import { type Asker, driveWith, type Entry, meanwhile, nameOf, nobody, rest, settle, settleRestarted, tell, wake } from "./queue-entry";
 import { type Lifetime, signal, sleep } from "./wait";
 
 interface Flight {
@@ -48,8 +48,10 @@ const PENDING_MAX = 20_000;
 const STALE_MS = 3_000;
 /** A request drives its entry at most this long, ms: `waitUntil` ends 30 s after the reply. */
 const DRIVE_MS = 25_000;
-/** Whoever is to lead next and does not is done for after this long, ms: another one leads. */
+/** Whoever is to lead next and does not is done for after this long, ms: another one leads, … */
 const LEAD_GRACE_MS = 1_000;
+/** … or one whose visitor has been told to come back, and who looks so much more seldom. */
+const LATE_GRACE_MS = 4_000;
 /** So many in a batch are a crowd: the next call waits a little for more of it, … */
 const CROWD = 8;
 /** … up to so many, … */
@@ -110,7 +112,7 @@ export class ExchangeQueue {
     const entry = this.#entryOf(ask, now);
     if ("as" in entry) return Promise.resolve(entry);
     const asker: Asker = { told: signal(), tellAt: now + Math.min(waitMs, DRIVE_MS), isTold: false, wake: nobody };
-    entry.askers.push(asker);
+    driveWith(entry, asker);
     life.waitUntil(this.#drive(entry, now + DRIVE_MS, asker));
     return asker.told.promise as Promise<Outcome<VerdictOf<A>>>;
   }
@@ -164,8 +166,8 @@ export class ExchangeQueue {
         continue;
       }
       // Another request has asked the same since, and drives it on.
-      if (now >= until) return;
-      const dueAt = this.#dueAt(entry, now);
+      if (now >= until || !entry.askers.includes(asker)) return;
+      const dueAt = this.#dueAt(entry, asker, now);
       if (dueAt > now) await rest(asker, Math.min(dueAt, until), now);
       else if (await meanwhile(this.#fly(now), entry, asker)) {
         await meanwhile(this.#room.settled(), entry, asker);
@@ -175,9 +177,10 @@ export class ExchangeQueue {
   }
 
   /** When this entry's request should take the lead. */
-  #dueAt(entry: Entry, now: number): number {
+  #dueAt(entry: Entry, { isTold }: Asker, now: number): number {
     if (this.#flight !== null && now < this.#flight.startedAt + STALE_MS) return this.#flight.startedAt + STALE_MS;
-    return this.#readyAt(entry) + (this.#next === null || this.#next === entry ? 0 : LEAD_GRACE_MS);
+    const isNext = this.#next === null || this.#next === entry;
+    return this.#readyAt(entry) + (isNext ? 0 : isTold ? LATE_GRACE_MS : LEAD_GRACE_MS);
   }
 
   /** When a call could be made for it. */

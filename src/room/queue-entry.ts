@@ -16,8 +16,8 @@ export interface Entry {
   outcome: Outcome<Verdict> | null;
   /** Whoever asked was told that it comes later. */
   isLate: boolean;
-  /** The requests that drive it: one, but for questions that were put again. */
-  readonly askers: Asker[];
+  /** The requests that drive it: one, but for questions that were put again before the first was told anything. */
+  askers: readonly Asker[];
   sends: number;
 }
 
@@ -82,6 +82,13 @@ export async function rest(asker: Asker, at: number, now: number): Promise<void>
   );
   await promise;
   clearTimeout(timer);
+}
+
+/** One more request that drives it. Whoever has been told that it comes later is free to end: one for each question is enough. */
+export function driveWith(entry: Entry, asker: Asker): void {
+  const former = entry.askers;
+  entry.askers = [...former.filter(({ isTold }) => !isTold), asker];
+  for (const { isTold, wake } of former) if (isTold) wake();
 }
 
 /** Everybody who drives it looks again. */

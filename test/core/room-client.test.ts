@@ -181,6 +181,28 @@ describe("gathering", () => {
     expect(await run(join(1, 15_000))).toMatchObject({ as: "answered", verdict: { slot: 1 } });
   });
 
+  test("[GATE-38] a request that was told to come back ends once the same is asked again, and the question lives on", async () => {
+    const { room, client } = rig();
+    room.manifest = { flushAfterMs: 30_000 };
+    await run(client.newManifest(life));
+    let running = 0;
+    const counted = {
+      waitUntil: (work: Promise<unknown>) => {
+        running += 1;
+        void work.finally(() => {
+          running -= 1;
+        });
+      },
+    };
+    const join = (waitMs: number) => client.join({ key: "1", network: 0, tag: 0, enter: true }, counted, { navigation: true, waitMs });
+    for (let asked = 0; asked < 5; asked++) {
+      expect(await run(join(1_000))).toEqual({ as: "late" });
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(running).toBe(1);
+    }
+    expect(await run(join(20_000))).toMatchObject({ as: "answered", verdict: { slot: 1 } });
+  });
+
   test("[GATE-38] a look is asked once for all who wait for it, a claim each time", async () => {
     const { room, client, claim } = rig();
     room.manifest = { flushAfterMs: 5_000 };
@@ -292,6 +314,30 @@ describe("a leader that dies", () => {
     expect(sends[0]).toBeLessThanOrEqual(2);
     expect(sends.slice(1).reduce((total, count) => total + count, 0)).toBe(3);
     expect(Date.now() - NOW).toBeLessThan(3_600);
+  });
+
+  test("[GATE-31] while one who leads looks for its turn the others hardly do, least of all whoever was told to come back", async () => {
+    const exchanger = { generation: () => 1, collect: () => carried } as unknown as Exchanger;
+    // The turn does not come, and is looked for every half second.
+    const pace = {
+      get notBefore() {
+        return 500 * Math.ceil((Date.now() + 1) / 500);
+      },
+      mayCall: () => false,
+      called: () => undefined,
+    };
+    const queue = new ExchangeQueue(exchanger, new Breaker(), pace, () => 0.5);
+    for (let key = 0; key < 100; key++) {
+      const request = { key: String(key), network: 0, tag: 0, enter: true };
+      void queue.ask({ kind: "join", request, navigation: true }, life, 2_000);
+    }
+    await vi.advanceTimersByTimeAsync(2_100);
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    await vi.advanceTimersByTimeAsync(20_000);
+    // Beside the long ones that only keep a request alive.
+    const looks = timers.mock.calls.filter(([, ms]) => Number(ms) < 5_000).length / 100;
+    expect(looks).toBeGreaterThan(20 / 5);
+    expect(looks).toBeLessThan(20 / 3);
   });
 
   test("[GATE-31] nothing is sent more than twice: then it counts as not reached", async () => {

@@ -309,6 +309,20 @@ export const guards = [
       "[GATE-38] a question that is asked again lives on",
     ],
     [
+      "batches: who was told to come back ends once the same is asked again",
+      "GATE-38",
+      " || !entry.askers.includes(asker)) return;",
+      ") return;",
+      "[GATE-38] a request that was told to come back ends",
+    ],
+    [
+      "batches: who was told to come back hardly looks",
+      "GATE-31",
+      "isTold ? LATE_GRACE_MS : LEAD_GRACE_MS",
+      "isTold ? LEAD_GRACE_MS : LEAD_GRACE_MS",
+      "[GATE-31] while one who leads looks for its turn",
+    ],
+    [
       "batches: a crowd's next call waits for more of it",
       "GATE-30",
       "await this.#gather();",

@@ -1,7 +1,7 @@
 /** Paths of the compiled browser modules and of the catalogues of words. Written by scripts/build-static.mjs; do not edit. */
 export const assets = {
   alerts: "/__vestibule/assets/alerts.77048f476bf2.js",
-  "console-style": "/__vestibule/assets/console-style.4fd619645a48.css",
+  "console-style": "/__vestibule/assets/console-style.9573e5ac1812.css",
   console: "/__vestibule/assets/console.434ec2274f8b.js",
   prove: "/__vestibule/assets/prove.674a68d771f4.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",

@@ -158,6 +158,37 @@ describe("what stands, and what a press will do", () => {
     await page.context().close();
   });
 
+  test("[CONSOLE-21] in forced colours too it is seen which tab is open and which span of time the charts show", async () => {
+    const page = await operators.at("switch", worker.adminToken, { forcedColors: "active" });
+    const edge = (name: string) => page.getByRole("link", { name, exact: true }).evaluate((at) => getComputedStyle(at).borderBlockEndColor);
+    const ground = (name: string) => page.getByRole("button", { name, exact: true }).evaluate((at) => getComputedStyle(at).backgroundColor);
+    const [canvas, highlight] = await page.evaluate(() =>
+      ["Canvas", "Highlight"].map((name) => {
+        const probe = document.body.appendChild(document.createElement("i"));
+        probe.style.cssText = `background:${name};forced-color-adjust:none`;
+        return getComputedStyle(probe).backgroundColor;
+      }),
+    );
+    expect([await edge("Events"), await ground("1 h")]).toEqual([canvas, highlight]);
+    expect(await edge("Now")).not.toBe(canvas);
+    expect(await ground("15 min")).not.toBe(highlight);
+    await page.context().close();
+  });
+
+  test("[CONSOLE-21] a report that is printed from a dark screen is dark on white, and nothing of it is to be pressed", async () => {
+    const page = await operators.at("switch", worker.adminToken, { colorScheme: "dark" });
+    await tab(page, "Report");
+    await page.getByText("Most let in within a minute").waitFor();
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    const [ink, card] = await page.evaluate(() => [
+      getComputedStyle(document.querySelector(".small-numbers dd") as Element).color,
+      getComputedStyle(document.querySelector(".card") as Element).backgroundColor,
+    ]);
+    expect([ink, card]).toEqual(["rgb(28, 33, 31)", "rgb(255, 254, 251)"]);
+    expect(await page.locator("button, input").filter({ visible: true }).count()).toBe(0);
+    await page.context().close();
+  });
+
   test("[CONSOLE-21] in the list of rooms the same numbers stand under each other", async () => {
     const page = await operators.open("plan", { viewport: { width: 1_280, height: 800 } });
     await signIn(page, worker.adminToken);

@@ -5,6 +5,7 @@
  * heard of a change of the settings trust their news for as long as the former ones said; and a pass that had to ask is good again where
  * passes begin to count for longer, though its visit has ended, and the manifest names it no more.
  */
+import { nextChangeMs, settingsAt } from "../../src/core/schedule";
 import type { RoomSettings } from "../../src/core/settings-types";
 import type { LineState } from "./state";
 
@@ -23,10 +24,13 @@ export function effectiveWithinS(line: LineState, settings: RoomSettings): numbe
   return Math.ceil((heardByMs(line, settings) - line.counters.now) / 1_000);
 }
 
-/** Other settings hold from `now` (ms) on. @param former with its events: an edge that has not heard goes through them too */
+/** The longest `revoke_bound` that there is, ms. */
+const LONGEST_MS = 60_000;
+
+/** Other settings hold from `now` (ms) on. @param former with its events: an edge that has not heard goes through those of the next minute too */
 export function noteFormer({ counters }: LineState, former: RoomSettings, now: number): void {
-  const bounds = [former, ...former.events.map(({ overrides }) => overrides)].map(({ revokeBoundMs = 0 }) => revokeBoundMs);
-  counters.trustedUntilMs = Math.max(counters.trustedUntilMs, now + Math.max(...bounds));
+  for (let at: number | null = now; at !== null && at < now + LONGEST_MS; at = nextChangeMs(former, at))
+    counters.trustedUntilMs = Math.max(counters.trustedUntilMs, now + settingsAt(former, at).revokeBoundMs);
 }
 
 /** Passes that count for longer from now on have to ask once. Who has just left stays listed, for clocks that are ahead. */

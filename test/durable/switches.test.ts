@@ -181,6 +181,13 @@ describe("edges that have not heard of a change of the settings", () => {
     expect((await room.turn("end-sessions")).effective_within_seconds).toBe(3);
   });
 
+  it("[P1] an event of another day holds nothing back", async () => {
+    const times = { event_start_time: new Date(T + 70_000).toISOString(), event_end_time: new Date(T + 600_000).toISOString() };
+    const room = await entered({ revoke_bound_seconds: 3, events: [{ name: "sale", ...times, revoke_bound_seconds: 60 }] });
+    okOf(await room.change({ message: "Soon" }));
+    expect(await room.turn("end-sessions")).toMatchObject({ changed: true, effective_within_seconds: 3 });
+  });
+
   it("[P1] nor does an event that was called off just before it would have made them trust older news, nor a new line after it", async () => {
     const times = { event_start_time: new Date(T + 4_000).toISOString(), event_end_time: new Date(T + 600_000).toISOString() };
     const sale = { name: "sale", ...times, revoke_bound_seconds: 60 };

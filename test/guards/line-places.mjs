@@ -393,8 +393,8 @@ export const guards = [
     name: "bounds: events of former settings too",
     rule: "P1",
     file: bounds,
-    find: "[former, ...former.events.map(({ overrides }) => overrides)]",
-    replace: "[former]",
+    find: "at = nextChangeMs(former, at))",
+    replace: "at = null)",
     test: [changed, "an event that was called off"],
   },
   {

@@ -32,6 +32,8 @@ export interface OriginReply {
 }
 
 const HEADERS_TIMEOUT_MS = 100_000;
+/** The runtime writes such an address in no other way when it is given as text. */
+const WRITTEN_AS_IT_IS = /^[\w!$%&()*+,\-./:;=?@[\]~]*$/;
 /** A reply this late, ms, may belong to a visitor who has moved on: its cookies could be older than the browser's. */
 const COOKIE_WITHIN_MS = 20_000;
 const RETRY_AFTER_S = 5;
@@ -68,27 +70,37 @@ async function ask(request: Request, url: CanonicalUrl, config: ForwardConfig, h
   const { origin } = config;
   const target = origin === null ? url.href : `${origin.origin}${url.path}${url.search}`;
   const { method, body } = request;
-  // The request itself keeps the query byte for byte and the body's stated length; a URL given as text is tidied by the runtime.
-  const outgoing = target === request.url ? new Request(request) : new Request(target, request);
-  prepareForOrigin(outgoing.headers, url, origin, how);
+  // Headers by themselves are copied once, those of a request twice. But only a request keeps a stated length, and any address byte for byte.
+  const isBare = body === null && (target !== request.url || WRITTEN_AS_IT_IS.test(target));
+  const outgoing = isBare ? target : target === request.url ? new Request(request) : new Request(target, request);
+  const headers = typeof outgoing === "string" ? new Headers(request.headers) : outgoing.headers;
+  prepareForOrigin(headers, url, origin, how);
+  const init: RequestInit = { redirect: "manual", ...(isBare && { method, headers }) };
   // A large upload may take longer than any limit, and the site answers after it: only the platform's own limits hold then.
   const withinMs = body === null ? (config.headersTimeoutMs ?? HEADERS_TIMEOUT_MS) : null;
-  const reply = await attempt(outgoing, withinMs);
+  const reply = await attempt(outgoing, init, withinMs);
   // The site may have closed the kept connection at the very moment it was used; a safe request may go again (RFC 9110 §9.2.2).
   const isRepeatable = (method === "GET" || method === "HEAD") && body === null;
-  return reply === "lost" && isRepeatable ? attempt(outgoing, withinMs) : reply;
+  return reply === "lost" && isRepeatable ? attempt(outgoing, init, withinMs) : reply;
 }
 
-async function attempt(outgoing: Request, withinMs: number | null): Promise<Response | Failure> {
-  const deadline = new AbortController();
-  const timer = withinMs === null ? undefined : setTimeout(() => deadline.abort(), withinMs);
+/** One that is too late is given up by the runtime once the visitor has our reply: a signal to abort it with would cost every request more. */
+async function attempt(outgoing: Request | string, init: RequestInit, withinMs: number | null): Promise<Response | Failure> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const response = await fetch(outgoing, { redirect: "manual", signal: deadline.signal });
+    const sent = fetch(outgoing, init);
+    const late =
+      withinMs !== null &&
+      new Promise<"timeout">((resolve) => {
+        timer = setTimeout(() => resolve("timeout"), withinMs);
+      });
+    const response = await (late ? Promise.race([sent, late]) : sent);
+    if (response === "timeout") return response;
     const failure = failureOf(response.status);
     if (failure !== null) await response.body?.cancel();
     return failure ?? response;
   } catch {
-    return deadline.signal.aborted ? "timeout" : "lost";
+    return "lost";
   } finally {
     clearTimeout(timer);
   }

@@ -615,6 +615,17 @@ describe("origin failures", () => {
     expect(await (await upload).text()).toBe("received");
   });
 
+  test("[PROXY-8] a site that kept silent for too long is let go, once the visitor has been told", async () => {
+    let gone = false;
+    site.handle((_, response) => {
+      response.on("close", () => {
+        gone = true;
+      });
+    });
+    expect((await rawGet(rig.urls.impatient, "/", [SHOP])).status).toBe(504);
+    await expect.poll(() => gone).toBe(true);
+  });
+
   test("[PROXY-8] the limit is for the first header only: a slow body is not cut", async () => {
     let finish: (() => void) | undefined;
     site.handle((request, response) => {

@@ -94,9 +94,11 @@ export type ConfigResult = { readonly ok: true; readonly config: Config } | { re
 const results = new WeakMap<Env, ConfigResult>();
 
 /** The configuration of this isolate. Problems name the variable; none of them shows a secret. */
-export async function configOf(env: Env): Promise<ConfigResult> {
-  const known = results.get(env);
-  if (known) return known;
+export function configOf(env: Env): Promise<ConfigResult> | ConfigResult {
+  return results.get(env) ?? firstConfigOf(env);
+}
+
+async function firstConfigOf(env: Env): Promise<ConfigResult> {
   const result = await readConfig(env);
   results.set(env, result);
   return result;

@@ -158,7 +158,7 @@ export class RoomClient {
   }
 
   /** A manifest to decide by, not much older than `patientMs` if the Room can be reached (src/room/manifest-refresh.ts). */
-  manifest(life: Lifetime, patientMs: number): Promise<Seen | null> {
+  manifest(life: Lifetime, patientMs: number): Promise<Seen | null> | Seen {
     return this.#refresh.manifest(life, patientMs);
   }
 

@@ -25,11 +25,34 @@ export const TIME_ENDS_MS: readonly number[] = Array.from({ length: 26 }, (_, i)
 /** More requests than one isolate can forward between two exchanges. */
 const MOST = 1_000_000;
 
-/** One reply, or none that could be used. @param headersAfterMs from sending to the first headers, or to giving up */
-export function outcomeOf(outcome: "ok" | "failed", headersAfterMs: number): OriginOutcomes {
-  const times = new Array<number>(classOf(TIME_ENDS_MS, headersAfterMs) + 1).fill(0);
-  times[times.length - 1] = 1;
-  return { ...NO_OUTCOMES, [outcome]: 1, slow: headersAfterMs >= SLOW_MS ? 1 : 0, times, ms: headersAfterMs };
+/** Counts replies one by one, without making anything for each. */
+export class OutcomeTally {
+  #ok = 0;
+  #failed = 0;
+  #slow = 0;
+  #ms = 0;
+  /** By class, up to the highest that was met. */
+  #times: number[] = [];
+
+  /** One reply, or none that could be used. @param headersAfterMs from sending to the first headers, or to giving up */
+  note(outcome: "ok" | "failed", headersAfterMs: number): void {
+    if (outcome === "ok") this.#ok += 1;
+    else this.#failed += 1;
+    if (headersAfterMs >= SLOW_MS) this.#slow += 1;
+    this.#ms += headersAfterMs;
+    const at = classOf(TIME_ENDS_MS, headersAfterMs);
+    while (this.#times.length <= at) this.#times.push(0);
+    this.#times[at] = (this.#times[at] as number) + 1;
+  }
+
+  /** What was noted since the last time. */
+  take(): OriginOutcomes {
+    const [ok, failed, slow, times, ms] = [this.#ok, this.#failed, this.#slow, this.#times, this.#ms];
+    if (times.length === 0) return NO_OUTCOMES;
+    this.#ok = this.#failed = this.#slow = this.#ms = 0;
+    this.#times = [];
+    return { ok, failed, slow, times, ms };
+  }
 }
 
 export function addOutcomes(a: OriginOutcomes, b: OriginOutcomes): OriginOutcomes {

@@ -133,11 +133,12 @@ async function factsOfNewcomer(visit: Visit): Promise<Pick<Facts, "door" | "isRe
  */
 async function manifestFor(visit: Visit, identity: Identity): Promise<Pick<Facts, "manifest" | "isNew" | "ageMs">> {
   const { client, life } = visit;
-  if (identity.ticket !== null) client.sight(identity.ticket, life);
-  const isInside = identity.pass !== null && !identity.pass.expired;
-  let seen = await client.manifest(life, isInside ? client.settings.revokeBoundMs : MANIFEST_STALE_MS);
   const { pass, ticket, entry, old } = identity;
-  const newest = Math.max(...[pass?.claims, ticket, entry, old?.claims].map((claims) => claims?.generation ?? 0));
+  if (ticket !== null) client.sight(ticket, life);
+  const isInside = pass !== null && !pass.expired;
+  let seen = await client.manifest(life, isInside ? client.settings.revokeBoundMs : MANIFEST_STALE_MS);
+  const generationOf = (claims: { readonly generation: number } | null | undefined) => claims?.generation ?? 0;
+  const newest = Math.max(generationOf(pass?.claims), generationOf(ticket), generationOf(entry), generationOf(old?.claims));
   // Somebody comes from a line that this isolate has not heard of: it may have been reset a moment ago.
   if (seen !== null && newest > seen.manifest.generation) seen = await client.newManifest(life);
   if (seen === null) return { manifest: null };

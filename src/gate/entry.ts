@@ -14,9 +14,13 @@ import type { EntryDraw, Facts, Identity, Place } from "./decide";
 import { lifeS, nowS, signEntry, signTicket, ticketCookie, type Visit } from "./visit";
 
 /** Someone with an entry, as somebody with a ticket if it is drawn; else what is known of its draw. */
-export async function settleEntry(visit: Visit, identity: Identity): Promise<Pick<Facts, "identity" | "draw">> {
-  const { entry } = identity;
-  if (entry === null) return { identity };
+export function settleEntry(visit: Visit, identity: Identity): Promise<Settled> | Settled {
+  return identity.entry === null ? { identity } : settled(visit, identity, identity.entry);
+}
+
+type Settled = Pick<Facts, "identity" | "draw">;
+
+async function settled(visit: Visit, identity: Identity, entry: EntryClaims): Promise<Settled> {
   const drawn = await drawOf(visit, entry);
   if (typeof drawn === "string") return { identity, draw: drawn };
   return { identity: { ...identity, entry: null, ticket: drawn } };

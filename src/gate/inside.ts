@@ -28,8 +28,10 @@ export async function forwardInside(
   renew: "no" | "beside" | "first",
 ): Promise<Response> {
   const how = admitted(pass.generation, pass.slot, pass.exp, pass.end);
-  const session = sessionOf(pass, null);
-  if (renew === "no") return obey(visit, await send(visit, how), session, NO_COOKIES);
+  if (renew === "no") {
+    const reply = await send(visit, how);
+    return reply.commands.length === 0 ? reply.response : obey(visit, reply, sessionOf(pass, null), NO_COOKIES);
+  }
   const { slot, serial } = pass;
   const moved = networksOf(visit, pass.networks).moved && { moved: true as const };
   const request = { slot, serial, tag: networkOf(visit).tag, ...moved };
@@ -53,7 +55,7 @@ export async function forwardInside(
   }
   // Whose pass is good no longer has no visit that the site could end.
   if (refusal !== null) return withCookies(visit, reply, NO_COOKIES);
-  return obey(visit, reply, outcome.as === "late" ? session : sessionOf(pass, outcome), await cookiesOf(visit, pass, outcome));
+  return obey(visit, reply, sessionOf(pass, outcome.as === "late" ? null : outcome), await cookiesOf(visit, pass, outcome));
 }
 
 /** By the newest pass that this request has, which is the one that its reply brings. */

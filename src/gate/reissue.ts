@@ -14,9 +14,15 @@ import { keyAfter, nowS, ringOf, type Visit } from "./visit";
 const REISSUE_WAIT_MS = 2_000;
 
 /** Somebody who shows such a token, with a place that counts, or with none and what became of it. */
-export async function settleRevoked(visit: Visit, shown: Identity): Promise<Pick<Facts, "identity" | "reissue">> {
+export function settleRevoked(visit: Visit, shown: Identity): Promise<Settled> | Settled {
   if (shown.old == null) return { identity: shown };
   const { old, ...identity } = shown;
+  return settled(visit, identity, old);
+}
+
+type Settled = Pick<Facts, "identity" | "reissue">;
+
+async function settled(visit: Visit, identity: Identity, old: OldPlace): Promise<Settled> {
   const { claims } = old;
   // A pass by a good key proves the place by itself, and brings a new ticket once it has ended.
   const pass = identity.pass;

@@ -11,9 +11,12 @@ import type { Facts } from "./decide";
 import { cookieOptions, nowS, ringOf, type Visit } from "./visit";
 
 /** Does the visit come with a staff pass that counts? */
-export async function isStaff(visit: Visit, { manifest, ageMs = 0 }: Pick<Facts, "manifest" | "ageMs">): Promise<boolean> {
-  // As in nearly every room.
-  if (visit.client.settings.staffPlaces === 0) return false;
+export function isStaff(visit: Visit, facts: Pick<Facts, "manifest" | "ageMs">): Promise<boolean> | false {
+  // Nobody is in nearly every room.
+  return visit.client.settings.staffPlaces > 0 && showsPass(visit, facts);
+}
+
+async function showsPass(visit: Visit, { manifest, ageMs = 0 }: Pick<Facts, "manifest" | "ageMs">): Promise<boolean> {
   const pass = await staffPassOf(visit);
   return pass !== null && staffPassCounts(pass, manifest, ageMs, visit.client.settings);
 }

@@ -56,7 +56,8 @@ export function visitOf(parts: Omit<Visit, "asked" | "nowMs" | "invitation" | "s
   const header = request.headers.get(INVITATION_PARAMETER);
   const invitation =
     token !== null ? { token, from: "link" as const } : header !== null ? { token: header, from: "header" as const } : null;
-  return { ...parts, url, asked: new Question(request), invitation, nowMs: Date.now() };
+  const { config, room, client, life } = parts;
+  return { request, url, config, room, client, life, asked: new Question(request), invitation, nowMs: Date.now() };
 }
 
 /** Most of it is read only when somebody is not simply let through. */
@@ -122,13 +123,18 @@ export function ringOf({ config, client }: Visit): KeyRing {
 }
 
 /** What the cookies of the visit's room prove: at most 8 values of each name are tried, one HMAC each. */
-export async function identify(visit: Visit): Promise<Identity> {
-  const { room, url, client, request } = visit;
+export function identify(visit: Visit): Promise<Identity> | Identity {
+  const { room } = visit;
   const { shown } = ringOf(visit);
-  const header = request.headers.get("Cookie") ?? "";
+  const header = visit.request.headers.get("Cookie") ?? "";
   const name = cookieName("place", room, cookieOptions(visit));
   const known = shown.cookiesIn(header, name);
-  if (known !== null) return identityOf(visit, known);
+  return known === null ? identifyAnew(visit, header, name) : identityOf(visit, known);
+}
+
+async function identifyAnew(visit: Visit, header: string, name: string): Promise<Identity> {
+  const { room, url, client } = visit;
+  const { shown } = ringOf(visit);
   const { place, pass } = readRoomCookies(header, room, url.protocol === "https:", client.settings);
   const cookies = { place: shown.all(place), pass: shown.all(pass) };
   const identity = await identityOf(visit, cookies);
@@ -137,7 +143,7 @@ export async function identify(visit: Visit): Promise<Identity> {
 }
 
 /** The same for tokens that came another way. */
-export function identityOfTokens(visit: Visit, place: readonly string[], pass: readonly string[]): Promise<Identity> {
+export function identityOfTokens(visit: Visit, place: readonly string[], pass: readonly string[]): Promise<Identity> | Identity {
   const { shown } = ringOf(visit);
   return identityOf(visit, { place: shown.all(place), pass: shown.all(pass) });
 }
@@ -146,13 +152,24 @@ export function identityOfTokens(visit: Visit, place: readonly string[], pass: r
 const PLACE_KINDS = ["ticket", "entry", "visitor"] as const;
 const PASS_KINDS = ["pass"] as const;
 
-/** What tokens prove by the ring as it is now. */
-export async function identityOf(visit: Visit, cookies: ShownCookies): Promise<Identity> {
-  const { room } = visit;
+/** What tokens prove by the ring as it is now. At once where all of them were proven before, as with nearly every request. */
+export function identityOf(visit: Visit, cookies: ShownCookies): Promise<Identity> | Identity {
   const ring = ringOf(visit);
-  const at = nowS(visit);
+  const isProven = cookies.place.every(wasProven) && cookies.pass.every(wasProven);
+  return isProven ? withOld(visit, ring, provenBy(visit, ring, cookies)) : proving(visit, ring, cookies);
+}
+
+const wasProven = ({ proven }: ShownToken) => proven !== null;
+
+async function proving(visit: Visit, ring: KeyRing, cookies: ShownCookies): Promise<Identity> {
   for (const token of cookies.place) if (token.proven === null) await prove(ring, PLACE_KINDS, token);
   for (const token of cookies.pass) if (token.proven === null) await prove(ring, PASS_KINDS, token);
+  return withOld(visit, ring, provenBy(visit, ring, cookies));
+}
+
+function provenBy(visit: Visit, ring: KeyRing, cookies: ShownCookies): ShownIdentity {
+  const { room } = visit;
+  const at = nowS(visit);
   const pass = bestOf(ring, "pass", room, cookies.pass, at);
   const ticket = bestOf(ring, "ticket", room, cookies.place, at);
   const entry = bestOf(ring, "entry", room, cookies.place, at);
@@ -160,11 +177,8 @@ export async function identityOf(visit: Visit, cookies: ShownCookies): Promise<I
   const entered = entry.as === "valid" ? entry.claims : null;
   const placed = ticket.as === "valid" ? ticket.claims : null;
   const isEntry = entered !== null && (placed === null || placed.generation < entered.generation);
-  const mayBeOld = ring.revoked.size > 0 && placed === null && entered === null;
-  const old = mayBeOld ? await verifyRevoked(ring, room, textsOf(cookies.place), at) : null;
   return {
     shown: { cookies, revoked: ring.revoked },
-    ...(old && { old }),
     pass: pass.as === "none" ? null : { claims: pass.claims, expired: pass.as === "expired" },
     ticket: isEntry ? null : placed,
     entry: isEntry ? entered : null,
@@ -172,7 +186,15 @@ export async function identityOf(visit: Visit, cookies: ShownCookies): Promise<I
   };
 }
 
-const textsOf = (tokens: readonly ShownToken[]) => tokens.map(({ text }) => text);
+type ShownIdentity = Identity & Required<Pick<Identity, "shown">>;
+
+/** Where there is no place, one that a revoked key signed may be shown. */
+function withOld(visit: Visit, ring: KeyRing, identity: ShownIdentity): Promise<Identity> | Identity {
+  const mayBeOld = ring.revoked.size > 0 && identity.ticket === null && identity.entry === null;
+  if (!mayBeOld) return identity;
+  const shown = identity.shown.cookies.place.map(({ text }) => text);
+  return verifyRevoked(ring, visit.room, shown, nowS(visit)).then((old) => (old === null ? identity : { ...identity, old }));
+}
 
 /** The site's own origin, as its visitors write it. */
 export function publicOrigin(visit: Visit): string {

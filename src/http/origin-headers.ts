@@ -44,6 +44,7 @@ type Role =
 
 const SHARED_CACHE_ORDERS = ["cdn-cache-control", "cloudflare-cdn-cache-control", "surrogate-control"];
 const FOR_SHARED_CACHES = /^(?:public$|private=|s-maxage\b|proxy-revalidate$)/;
+const SAYS_PRIVATE = /(?:^|,)\s*(?:private|no-store)\s*(?:,|$)/i;
 const OWN_PREFIX = "vestibule-";
 /** What a header can be called (RFC 9110, 5.6.2). */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -154,6 +155,7 @@ export interface Passing {
 export function isClean(headers: Headers, passing: Passing): boolean {
   for (const name of headers.keys()) {
     const role = roleOf(name);
+    if (role === "plain") continue;
     if (isForUs(role, passing)) return false;
     if (role === "reference" && passing.origin !== null) return false;
     if (role === "cache-order" && passing.isPrivate) return false;
@@ -196,7 +198,10 @@ export function keepFromSharedCaches(headers: Headers): void {
 }
 
 function isPrivateAlready(headers: Headers): boolean {
-  return directivesOf(headers.get("Cache-Control")).some((directive) => directive === "private" || directive === "no-store");
+  const said = headers.get("Cache-Control");
+  // Without quotes a directive is what stands between two commas.
+  if (said === null || !said.includes('"')) return said !== null && SAYS_PRIVATE.test(said);
+  return directivesOf(said).some((directive) => directive === "private" || directive === "no-store");
 }
 
 /** Might a shared cache store this reply, by its own orders or by guessing? Then it must carry no visitor's cookie. */
@@ -221,7 +226,10 @@ function toPublic(reference: string, url: CanonicalUrl, origin: URL): string {
 /** What `Connection` names goes with it. */
 function remove(headers: Headers, isMeant: (role: Role) => boolean): void {
   const gone: string[] = [];
-  for (const name of headers.keys()) if (isMeant(roleOf(name))) gone.push(name);
+  for (const name of headers.keys()) {
+    const role = roleOf(name);
+    if (role !== "plain" && isMeant(role)) gone.push(name);
+  }
   if (gone.includes("connection")) gone.push(...(headers.get("Connection") ?? "").split(",").map((name) => name.trim()));
   for (const name of gone) if (TOKEN.test(name)) headers.delete(name);
 }

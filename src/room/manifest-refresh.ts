@@ -31,18 +31,20 @@ export class ManifestRefresh {
    * with a probability that rises to 1 at `MANIFEST_STALE_MS`. Older, or none: waits for a new one, but hardly longer than a second.
    * @returns the newest known, whatever its age; null = the Room was never reached
    */
-  async manifest(life: Lifetime, patientMs: number): Promise<Seen | null> {
+  manifest(life: Lifetime, patientMs: number): Promise<Seen | null> | Seen {
     const now = Date.now();
     const seen = this.#cache.seen(now);
-    const ageMs = seen?.ageMs ?? Number.POSITIVE_INFINITY;
-    if (ageMs < MANIFEST_FRESH_MS) return seen;
-    const share = (ageMs - MANIFEST_FRESH_MS) / (MANIFEST_STALE_MS - MANIFEST_FRESH_MS);
-    if (ageMs > patientMs) {
-      await this.#refresh(life, now);
-    } else if (this.#random() < share && now - this.#refreshingSince > REFRESHING_MS) {
+    if (seen === null || (seen.ageMs > patientMs && seen.ageMs >= MANIFEST_FRESH_MS)) return this.#newer(life, now);
+    const share = (seen.ageMs - MANIFEST_FRESH_MS) / (MANIFEST_STALE_MS - MANIFEST_FRESH_MS);
+    if (share > 0 && this.#random() < share && now - this.#refreshingSince > REFRESHING_MS) {
       this.#refreshingSince = now;
       life.waitUntil(this.#refresh(life, now));
     }
+    return seen;
+  }
+
+  async #newer(life: Lifetime, now: number): Promise<Seen | null> {
+    await this.#refresh(life, now);
     return this.#cache.seen(Date.now());
   }
 

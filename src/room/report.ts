@@ -4,7 +4,7 @@
  */
 import { NoteBook } from "../core/edge-notes";
 import { decodeSightings, encodeSightings } from "../core/exchange";
-import { addOutcomes, NO_OUTCOMES, outcomeOf } from "../core/origin-outcomes";
+import { addOutcomes, NO_OUTCOMES, OutcomeTally } from "../core/origin-outcomes";
 import type { Carried } from "./exchange-queue";
 import { OpenDoor } from "./open-door";
 
@@ -19,7 +19,9 @@ export class Report {
   leaseWanted = 0;
   #slots = new Set<number>();
   #entries = { draw: 0, seen: new Set<number>() };
-  #origin = NO_OUTCOMES;
+  readonly #replies = new OutcomeTally();
+  /** What a failed exchange carried. */
+  #untold = NO_OUTCOMES;
   #asked = 0;
 
   /** @returns false = so many were seen that this one is not told of */
@@ -36,7 +38,7 @@ export class Report {
   }
 
   answered(outcome: "ok" | "failed", headersAfterMs: number): void {
-    this.#origin = addOutcomes(this.#origin, outcomeOf(outcome, headersAfterMs));
+    this.#replies.note(outcome, headersAfterMs);
   }
 
   /** A newcomer was asked for proof without a call. */
@@ -50,7 +52,7 @@ export class Report {
       sightings: encodeSightings(this.#slots),
       entriesSeen: seen.size > 0 ? { draw, entries: encodeSightings(seen) } : null,
       leaseWanted: this.leaseWanted,
-      origin: this.#origin,
+      origin: addOutcomes(this.#untold, this.#replies.take()),
       failedOpen: this.openDoor.take(),
       notes: this.notes.take(),
       ...(this.#asked > 0 && { asked: this.#asked }),
@@ -58,7 +60,7 @@ export class Report {
     this.#slots = new Set();
     this.#entries = { draw, seen: new Set() };
     this.leaseWanted = 0;
-    this.#origin = NO_OUTCOMES;
+    this.#untold = NO_OUTCOMES;
     this.#asked = 0;
     return carried;
   }
@@ -68,7 +70,7 @@ export class Report {
     this.openDoor.giveBack(failedOpen);
     this.notes.giveBack(notes ?? null);
     this.#asked += asked;
-    this.#origin = addOutcomes(this.#origin, origin);
+    this.#untold = addOutcomes(this.#untold, origin);
     for (const slot of decodeSightings(sightings)) this.see(slot);
     if (entriesSeen === null || entriesSeen === undefined || entriesSeen.draw !== this.#entries.draw) return;
     for (const entry of decodeSightings(entriesSeen.entries)) this.seeEntry(entriesSeen.draw, entry);

@@ -6,8 +6,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { statsOf } from "../../durable/line/view";
 import { metricsText, type RoomReading } from "../../src/core/metrics";
-import { addOutcomes, NO_OUTCOMES, outcomeOf } from "../../src/core/origin-outcomes";
+import { addOutcomes, NO_OUTCOMES } from "../../src/core/origin-outcomes";
 import { World } from "../support/line-world";
+import { outcomeOf } from "../support/outcomes";
 import { readMetrics } from "../support/prometheus";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

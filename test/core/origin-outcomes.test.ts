@@ -6,11 +6,12 @@ import {
   errorPercent,
   NO_OUTCOMES,
   type OriginOutcomes,
-  outcomeOf,
+  OutcomeTally,
   p95Ms,
   readOutcomes,
   TIME_ENDS_MS,
 } from "../../src/core/origin-outcomes";
+import { outcomeOf } from "../support/outcomes";
 
 const sumOf = (times: readonly number[]) => times.reduce<OriginOutcomes>((sum, ms) => addOutcomes(sum, outcomeOf("ok", ms)), NO_OUTCOMES);
 
@@ -34,6 +35,16 @@ describe("what the site answered", () => {
     expect(all).toMatchObject({ ok: 4, failed: 1, slow: 2, ms: 103_003 });
     expect(all.times).toHaveLength(TIME_ENDS_MS.length + 1);
     expect(errorPercent(all)).toBe(20);
+  });
+
+  test("[SLOW-1] counted together it is the sum of all, and what was taken is not told again", () => {
+    const tally = new OutcomeTally();
+    const replies = [12, 3_000, 7, 90_000, 700].map((ms, i) => [i % 2 === 0 ? "ok" : "failed", ms] as const);
+    for (const reply of replies) tally.note(...reply);
+    expect(tally.take()).toEqual(replies.map((reply) => outcomeOf(...reply)).reduce(addOutcomes, NO_OUTCOMES));
+    expect(tally.take()).toEqual(NO_OUTCOMES);
+    tally.note("ok", 5);
+    expect(tally.take()).toEqual({ ok: 1, failed: 0, slow: 0, times: [1], ms: 5 });
   });
 
   test("[ROOM-14] is believed as far as it can be, and of an edge that measures no time too", () => {

@@ -135,7 +135,8 @@ afterEach(() => {
 });
 
 /** Runs virtual time until `promise` is settled. */
-async function run<T>(promise: Promise<T>): Promise<T> {
+async function run<T>(value: Promise<T> | T): Promise<T> {
+  const promise = Promise.resolve(value);
   let settled = false;
   const done = promise.finally(() => {
     settled = true;

@@ -4,9 +4,10 @@ import { describe, expect, test } from "vitest";
 import { giveRateBack, SETTLE_MS, STEP_MS, settingsNow } from "../../durable/line/slow-down";
 import { reset } from "../../durable/line/switches";
 import { statsOf } from "../../durable/line/view";
-import { addOutcomes, NO_OUTCOMES, type OriginOutcomes, outcomeOf } from "../../src/core/origin-outcomes";
+import { addOutcomes, NO_OUTCOMES, type OriginOutcomes } from "../../src/core/origin-outcomes";
 import type { RoomSettings } from "../../src/core/settings-types";
 import { settingsOf, World } from "../support/line-world";
+import { outcomeOf } from "../support/outcomes";
 import { worstExcess } from "../support/rate-check";
 
 const BRAKE = { maxErrorPercent: 5, maxP95Ms: 1_000, floorPerMinute: 10, recover: false };

@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { adminRoutes } from "./routes/admin";
 import { getExpiry, getJwks, getPublicKey, getQueueNum, getServing, getWaiting, postAssign, postToken } from "./routes/aws";
 import { getConsole, getConsoleAddress } from "./routes/console";
-import { type AppContext, type AppEnv, acrossOrigins, notFound } from "./routes/context";
+import { type AppContext, type AppEnv, acrossOrigins, notFound, type RoomCall } from "./routes/context";
 import { getBatches, getCalendar, getDraw, getVerify } from "./routes/draws";
 import { getPreview } from "./routes/preview-link";
 import { getCheck, getDoor, getFile, getHealth, getLanguage, getLook, getManifest, getWait, postDoor } from "./routes/public";
@@ -16,7 +16,12 @@ import { getStatus, postClaim, postContinue, postExtend, postJoin, postLeave } f
 
 export const app = new Hono<AppEnv>().basePath("/__vestibule");
 
-app.use("/rooms/:room/*", acrossOrigins);
+app.use("/rooms/:room/*", (c, next) =>
+  acrossOrigins(c, async () => {
+    await next();
+    return c.res;
+  }),
+);
 app.get("/health", getHealth);
 app.get("/check", getCheck);
 app.get("/rehearsal", getRehearsal);
@@ -58,3 +63,14 @@ app.notFound(notFound);
 app.onError((error) => {
   throw error;
 });
+
+/** What everybody asks who waits: by far the most, so that it does not go by the router. */
+const STATUS = /^\/__vestibule\/rooms\/([a-z0-9-]+)\/status$/;
+
+/** The answer of our own endpoints. */
+export function answerOwn(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> | Response {
+  const room = request.method === "GET" ? STATUS.exec(env.url.path)?.[1] : undefined;
+  if (room === undefined) return app.fetch(request, env, ctx);
+  const call: RoomCall = { env, executionCtx: ctx, req: { raw: request, param: () => room } };
+  return acrossOrigins(call, () => getStatus(call));
+}

@@ -2,7 +2,7 @@
  * The gate: what every request meets first (DESIGN §5), before any router. Order: method, configuration, canonical URL, host,
  * our own endpoints, room. Nothing here forwards by default, and an exception lets nobody in.
  */
-import { app } from "./app";
+import { answerOwn } from "./app";
 import { clientOf } from "./clients";
 import { canonicalUrl } from "./core/canonical-url";
 import { lookUp } from "./core/room-table";
@@ -45,7 +45,7 @@ async function gate(request: Request, env: Env, ctx: ExecutionContext): Promise<
   if (url === null) return trouble(request, 400, "bad-url", "This address cannot be read.");
   const found = lookUp(config.table, url);
   if (found.as === "unknown-host") return trouble(request, 421, "unknown-host", "This host is not served here.");
-  if (isReserved(url.path) && !config.passHosts.includes(url.host)) return app.fetch(request, { url, config, env }, ctx);
+  if (isReserved(url.path) && !config.passHosts.includes(url.host)) return answerOwn(request, { url, config, env }, ctx);
   switch (found.as) {
     case "disputed":
       return trouble(request, 400, "ambiguous-path", "This address can be read in more than one way.");

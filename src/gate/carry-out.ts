@@ -29,27 +29,14 @@ import { doorOf, followLink } from "./door";
 import { claim, claimOf, join, rejoin, statusOfClaim } from "./enter";
 import { renewedLines, settleEntry } from "./entry";
 import { held, pending, unreachable, voidStatus, waiting } from "./hold";
+import { identify, identityOf } from "./identify";
 import { forwardInside } from "./inside";
 import { JOIN_WAIT_MS } from "./joining";
 import { enterOpen, forwardOpen, letIn, openPassOf } from "./open";
 import { settleRevoked } from "./reissue";
 import { shadowVisit } from "./shadow";
 import { isStaff } from "./staff";
-import {
-  askedBy,
-  identify,
-  identityOf,
-  isApp,
-  isRefused,
-  networkOf,
-  networksOf,
-  nowS,
-  restOf,
-  ringOf,
-  toldOf,
-  type Visit,
-  visitorCookie,
-} from "./visit";
+import { askedBy, isApp, isRefused, networkOf, networksOf, nowS, restOf, ringOf, toldOf, type Visit, visitorCookie } from "./visit";
 
 /** The whole way of a request for a room's path. */
 export async function answerVisit(visit: Visit): Promise<Response> {

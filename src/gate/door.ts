@@ -18,7 +18,8 @@ import type { RoomClient } from "../room-client";
 import { type Checked, verifyAny } from "../token-checks";
 import { jsonAnswer } from "./answer";
 import { type Identity, placeOf } from "./decide";
-import { cookieOptions, identify, nowS, ringOf, toldOf, type Visit } from "./visit";
+import { identify } from "./identify";
+import { cookieOptions, nowS, ringOf, toldOf, type Visit } from "./visit";
 
 /** The cookie of an invitation lives as long as it does, at most this, seconds. */
 const KEPT_MAX_S = 30 * 86_400;

@@ -87,7 +87,7 @@ export async function givenBy(visit: Visit, verdict: Joined, generation: number)
 }
 
 /** The token that a visitor should get again: past half of its life, or a ticket that was an entry until now. null = none. */
-export async function renewedToken(visit: Visit, { ticket, entry }: Identity): Promise<string | null> {
+export function renewedToken(visit: Visit, { ticket, entry }: Identity): Promise<string> | null {
   const own = ticket ?? entry;
   if (own === null || !isPastHalf(own.exp, nowS(visit), visit.client.settings)) return null;
   if (own.kind === "entry") return signEntry(visit, { ...own, exp: nowS(visit) + lifeS(visit) });

@@ -11,18 +11,8 @@ import type { Status, VisitorState } from "../core/status";
 import { isTrouble, refusalCode } from "../gate/answer";
 import { type Identity, placeOf } from "../gate/decide";
 import { claimOf, isQuestion, statusOfClaim } from "../gate/enter";
-import {
-  identityOfTokens,
-  nowS,
-  passCookie,
-  signEntry,
-  signPass,
-  signTicket,
-  ticketCookie,
-  type Visit,
-  visitorCookie,
-  visitorToken,
-} from "../gate/visit";
+import { identityOfTokens } from "../gate/identify";
+import { nowS, passCookie, signEntry, signPass, signTicket, ticketCookie, type Visit, visitorCookie, visitorToken } from "../gate/visit";
 import { jsonReply } from "../http/replies";
 import { newVisitorKey } from "../keys";
 import { askerFor, type Call, callOf, holderOf, shownWith, standing, toReply, UNREACHABLE } from "./aws-call";

@@ -10,10 +10,12 @@ import { INVITATION_FIELD } from "../core/door";
 import { originOf, safeTarget } from "../core/safe-target";
 import type { Config, Env } from "../env";
 import type { Identity } from "../gate/decide";
-import { identify, identityOfTokens, type Visit, visitOf } from "../gate/visit";
+import { identify, identityOfTokens } from "../gate/identify";
+import { type Visit, visitOf } from "../gate/visit";
 import { allowedOrigin, preflightReply, readable } from "../http/cors";
 import { isCrossSite } from "../http/navigation";
 import { problem } from "../http/replies";
+import type { Lifetime } from "../room-client";
 import type { Who } from "./admin-who";
 import { bodyText } from "./body";
 
@@ -33,6 +35,13 @@ export type AppEnv = {
 };
 export type AppContext = Context<AppEnv>;
 
+/** What the endpoints of visitors read of hono's context; `app.ts` makes it by itself for what is asked most. */
+export interface RoomCall {
+  readonly env: AppEnv["Bindings"];
+  readonly executionCtx: Lifetime;
+  readonly req: { readonly raw: Request; param(name: "room"): string | undefined };
+}
+
 /** A request about one visitor of one room. */
 export interface Asking {
   readonly visit: Visit;
@@ -46,14 +55,14 @@ export function notFound(): Response {
 }
 
 /** The room of the path, if there is one and this host is one of its own. */
-export function roomOf(c: AppContext): string | null {
+export function roomOf(c: RoomCall): string | null {
   const { config, url } = c.env;
   const room = c.req.param("room") ?? "";
   const routes = config.rooms.get(room)?.settings.routes ?? [];
   return routes.some(({ host }) => host === "*" || host === url.host) ? room : null;
 }
 
-export function visitTo(c: AppContext, room: string): Visit {
+export function visitTo(c: RoomCall, room: string): Visit {
   const { url, config, env } = c.env;
   return visitOf({ request: c.req.raw, url, config, room, client: clientOf(env, config, room), life: c.executionCtx });
 }
@@ -70,7 +79,7 @@ export function keepsTokens(headers: Headers): boolean {
  * The visitor who asks; a refusal for unknown rooms, bad bearer tokens, and cookies sent from another site. `may-begin`: an app without any
  * token may ask as well.
  */
-export async function askingOf(c: AppContext, begins?: "may-begin"): Promise<Asking | Response> {
+export async function askingOf(c: RoomCall, begins?: "may-begin"): Promise<Asking | Response> {
   const room = roomOf(c);
   if (room === null) return notFound();
   const visit = visitTo(c, room);
@@ -121,19 +130,13 @@ export async function fieldsOf(c: AppContext): Promise<{ readonly to: string; re
 }
 
 /** Lets scripts of the origins that a room names ask its endpoints: answers their preflights, and makes our replies readable to them. */
-export async function acrossOrigins(c: AppContext, next: () => Promise<void>): Promise<Response | undefined> {
+export async function acrossOrigins(c: RoomCall, answer: () => Promise<Response>): Promise<Response> {
   const room = roomOf(c);
-  if (room === null) {
-    await next();
-    return undefined;
-  }
+  if (room === null) return answer();
+  const { raw } = c.req;
   const client = clientOf(c.env.env, c.env.config, room);
   // Only the Room knows what was changed live.
-  if (client.known() === null && c.req.raw.headers.has("Origin")) await client.manifest(c.executionCtx, client.settings.revokeBoundMs);
+  if (client.known() === null && raw.headers.has("Origin")) await client.manifest(c.executionCtx, client.settings.revokeBoundMs);
   const { corsOrigins } = client.settings;
-  const preflight = preflightReply(c.req.raw, corsOrigins);
-  if (preflight !== null) return preflight;
-  await next();
-  readable(c.res, c.req.raw, corsOrigins);
-  return undefined;
+  return preflightReply(raw, corsOrigins) ?? readable(await answer(), raw, corsOrigins);
 }

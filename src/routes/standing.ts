@@ -19,13 +19,13 @@ import { cancelledStatus } from "../core/status-of-event";
 import type { EntryClaims } from "../core/token-types";
 import { withReference } from "../gate/answer";
 import { factsOf } from "../gate/carry-out";
-import { type Asked, decide, type Former, type Place, type PlainStep, placeOf } from "../gate/decide";
+import { type Asked, decide, type Former, type Identity, type Place, type PlainStep, placeOf } from "../gate/decide";
 import { claimOf, goneWhy, statusOfClaim } from "../gate/enter";
 import { givenBy, renewedToken } from "../gate/entry";
 import { held, pending, unreachable, voidStatus, waiting } from "../gate/hold";
 import { askForPlace, type FollowWhy } from "../gate/joining";
 import { letIn, openCookie } from "../gate/open";
-import { keyAfter, ticketCookie, toldOf, withoutCookie } from "../gate/visit";
+import { keyAfter, ticketCookie, toldOf, type Visit, withoutCookie } from "../gate/visit";
 import type { Asking } from "./context";
 
 /** A status, and the cookies and tokens that come with it. */
@@ -70,15 +70,24 @@ export async function standingOf(asked: Asking): Promise<Standing> {
 }
 
 /** A status, with the visitor's token again if that is due. */
-export async function renewing({ visit, identity }: Asking, status: Status): Promise<Standing> {
-  const token = await renewedToken(visit, identity);
-  if (token === null) return only(status);
+export function renewing({ visit, identity }: Asking, status: Status): Promise<Standing> | Standing {
+  const renewed = renewedToken(visit, identity);
+  return renewed === null ? only(status) : withToken(visit, identity, status, renewed);
+}
+
+async function withToken(visit: Visit, identity: Identity, status: Status, renewed: Promise<string>): Promise<Standing> {
+  const token = await renewed;
   return { status, setCookies: [ticketCookie(visit, token)], tokens: identity.ticket === null ? { entry: token } : { ticket: token } };
 }
 
 /** The standing that a step of the gate means for somebody who only looks. */
 export async function standingAfter(asking: Asking, step: PlainStep): Promise<Standing> {
   const { visit, identity } = asking;
+  if (step.do === "wait") {
+    visit.client.sight(step.place, visit.life);
+    const { status, setCookies, tokens } = await renewing(asking, waiting(visit, step.place));
+    return { status, setCookies, tokens, followed: { kind: "ticket", ...step.place } };
+  }
   const told = toldOf(visit);
   switch (step.do) {
     case "forward-untouched":
@@ -87,9 +96,6 @@ export async function standingAfter(asking: Asking, step: PlainStep): Promise<St
       return only(insideStatus(told, step.pass.slot));
     case "forward-open":
       return { ...only(insideStatus(told, placeOf(identity)?.slot ?? null)), setCookies: [await openCookie(visit, step.pass)] };
-    case "wait":
-      visit.client.sight(step.place, visit.life);
-      return { ...(await renewing(asking, waiting(visit, step.place))), followed: { kind: "ticket", ...step.place } };
     case "hold":
       visit.client.sightEntry(step.entry);
       return { ...(await renewing(asking, held(visit, step.entry))), followed: step.entry };

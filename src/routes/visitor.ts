@@ -27,12 +27,12 @@ import {
 } from "../gate/visit";
 import { jsonReply, problem, redirectReply } from "../http/replies";
 import { newVisitorKey } from "../keys";
-import { type AppContext, type Asking, askingOf, keepsTokens, targetOf } from "./context";
+import { type AppContext, type Asking, askingOf, keepsTokens, type RoomCall, targetOf } from "./context";
 import { follow } from "./follow";
 import { newPlace, only, renewing, type Standing, standingAfter, standingOf, stepOf } from "./standing";
 
 /** GET status */
-export async function getStatus(c: AppContext): Promise<Response> {
+export async function getStatus(c: RoomCall): Promise<Response> {
   const asking = await askingOf(c);
   if (asking instanceof Response) return asking;
   const waitMs = damped(asking);
@@ -196,5 +196,5 @@ function reply({ bearer }: Asking, { status, setCookies, tokens }: Standing): Re
   const shown = bearer ? tokens : {};
   if (code !== 200) return jsonAnswer(status, { code, setCookies: lines, tokens: shown });
   const retry = SETTLED.has(status.state) ? {} : { retryAfterS: status.pollAfterMs / 1_000 };
-  return jsonReply({ ...status, ...shown }, { setCookies: lines, ...retry });
+  return jsonReply(Object.keys(shown).length === 0 ? status : { ...status, ...shown }, { setCookies: lines, ...retry });
 }

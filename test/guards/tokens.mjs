@@ -18,6 +18,20 @@ export const guards = [
       "[TOKEN-2] K2 other encodings of a good token are no token",
     ],
     [
+      "tokens: numbers of plain claims as JSON writes them",
+      "TOKEN-4",
+      '"s":(0|[1-9]\\d{0,15}),"n":',
+      '"s":(\\d{1,16}),"n":',
+      "[TOKEN-4] K15 absurd numbers are no token",
+    ],
+    [
+      "tokens: plain claims are well-formed too",
+      "TOKEN-4",
+      "  const claims = plainClaims(kind, json) ?? canonicalClaims(kind, json);\n  if (claims === null || !isWellFormed(claims)) return null;\n",
+      "  const claims = plainClaims(kind, json) ?? canonicalClaims(kind, json);\n  if (claims === null) return null;\n",
+      "[TOKEN-4] K15 absurd numbers are no token",
+    ],
+    [
       "tokens: none from the future",
       "TOKEN-4",
       "if (iat > nowS + IAT_TOLERANCE_S || exp > nowS",
@@ -191,13 +205,13 @@ export const guards = [
       "[TOKEN-15] of Cookie headers as well",
     ],
   ]),
-  ...guardsOf("src/gate/visit.ts", "test/core/identify.test.ts", [
+  ...guardsOf("src/gate/identify.ts", "test/core/identify.test.ts", [
     [
-      "keys: headers of strangers are not remembered",
+      "keys: headers without a pass are not remembered",
       "TOKEN-15",
-      "if ((identity.pass ?? identity.ticket ?? identity.entry) !== null) shown.keep",
+      "if (identity.pass !== null) shown.keep",
       "shown.keep",
-      "[TOKEN-15] headers that show neither a place nor a pass",
+      "[TOKEN-15] headers that show no pass of the room",
     ],
   ]),
   ...guardsOf("src/token-checks.ts", "test/core/identify.test.ts", [

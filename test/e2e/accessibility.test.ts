@@ -22,6 +22,8 @@ afterAll(async () => {
 
 /** A scheme changes nothing else. */
 const CONTRAST = { type: "rule" as const, values: ["color-contrast"] };
+/** Nor does the direction, but for where things lie and the language that they are in. Axe finds no fault with the colour of Arabic whatever it is. */
+const DIRECTION = { type: "rule" as const, values: ["target-size", "html-has-lang", "html-lang-valid", "valid-lang"] };
 const PHONE = { width: 320, height: 640 };
 /** No place to break it at. */
 const LONG = "Rhabarberbarbarabarbarbarenbartbarbierbierbarbaerbel";
@@ -34,21 +36,40 @@ const openAll = (page: Page) =>
     for (const summary of all) if (summary.checkVisibility()) (summary as HTMLElement).click();
   });
 
+/** The document without its words: two of one shape, shown alike, are the same to axe. Of a text or a value for people only whether there is one. */
+function shapeOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const told = ["alt", "aria-label", "content", "datetime", "href", "nonce", "placeholder", "src", "title", "value"];
+    const shape = document.documentElement.cloneNode(true) as HTMLElement;
+    const texts = document.createTreeWalker(shape, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) texts.currentNode.nodeValue = texts.currentNode.nodeValue?.trim() ? "x" : "";
+    for (const each of shape.querySelectorAll("*"))
+      for (const { name, value } of each.attributes) if (told.includes(name) && value !== "") each.setAttribute(name, "x");
+    return shape.outerHTML;
+  });
+}
+
 describe("every state", () => {
   for (const dir of ["ltr", "rtl"] as const) {
     test(`[PAGE-15] axe finds nothing, light or dark, and 320 px are enough: ${dir}`, async () => {
       const view = dir === "rtl" ? RIGHT_TO_LEFT : {};
       const site = await openSite(browser, { status: STATES.waiting, ...view }, { viewport: PHONE });
       await site.open("live");
+      // Axe takes most of the time, and says the same of states that differ in nothing but words.
+      const seen = new Set<string>();
       for (const kind of KINDS) {
         site.serve({ status: { ...still(kind), messageAt: NOW }, title: LONG, ...view });
         site.answer(still(kind));
         await site.page.goto(`${SITE}/${kind}`);
         await openAll(site.page);
-        await site.page.emulateMedia({ colorScheme: "light" });
-        expect(await problems(site.page, WCAG), kind).toEqual([]);
-        await site.page.emulateMedia({ colorScheme: "dark" });
-        expect(await problems(site.page, CONTRAST), `${kind}, dark`).toEqual([]);
+        const shape = await shapeOf(site.page);
+        if (!seen.has(shape)) {
+          seen.add(shape);
+          await site.page.emulateMedia({ colorScheme: "light" });
+          expect(await problems(site.page, dir === "ltr" ? WCAG : DIRECTION), kind).toEqual([]);
+          await site.page.emulateMedia({ colorScheme: "dark" });
+          if (dir === "ltr") expect(await problems(site.page, CONTRAST), `${kind}, dark`).toEqual([]);
+        }
         expect(await widthOf(site.page), kind).toBeLessThanOrEqual(320);
         if (dir === "rtl") expect(await site.text("heading"), kind).toMatch(/[\u0600-\u06ff]/);
       }
@@ -59,7 +80,7 @@ describe("every state", () => {
         ]);
         expect(places).toEqual(["rtl", true]);
       }
-      expect(site.faults).toEqual([]);
+      expect([seen.size > 20, site.faults]).toEqual([true, []]);
       await site.context.close();
     }, 300_000);
   }

@@ -4,7 +4,6 @@
  */
 import { createHash } from "node:crypto";
 import { build } from "esbuild";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import type { Status } from "../../src/core/status";
 import type { EntryClaims, PassClaims, ProofClaims, TicketClaims, VisitorClaims } from "../../src/core/token-types";
 import { importKeyRing, newVisitorKey, signToken } from "../../src/keys";
@@ -12,6 +11,7 @@ import { root } from "./bundle";
 import type { Fault, Order, Script, Seen } from "./fake-room";
 import { type SendInit, send } from "./http";
 import { Visitor } from "./jar";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "./miniflare";
 import { type Origin, startOrigin } from "./origin";
 import { TEST_ADMIN_TOKEN, TEST_KEYS } from "./worker";
 

@@ -2,8 +2,8 @@
  * Forwarding Workers (`proxy-worker.ts`) in one workerd, each with its own configuration and socket. Node 22 only.
  */
 import { build } from "esbuild";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { root } from "./bundle";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "./miniflare";
 import type { ProxyConfig } from "./proxy-worker";
 
 export interface ProxyRig<Name extends string> {

@@ -8,9 +8,9 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { bundle, PID_NOTING_WORKERD } from "./bundle";
 import { type SendInit, send } from "./http";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "./miniflare";
 import { residentBytes } from "./process-usage";
 
 export interface WorkerOptions {

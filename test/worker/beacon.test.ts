@@ -1,11 +1,11 @@
 /** The Room's question to drand, in real workerd against real HTTP servers: the round, or in one word why not. */
 import { build } from "esbuild";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BeaconAnswer } from "../../durable/beacon";
 import { roundUrl } from "../../src/core/drand";
 import { root } from "../support/bundle";
 import { type DrandServer, RECORDED_ROUNDS, recordedRound, startDrand } from "../support/drand";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "../support/miniflare";
 
 let drand: DrandServer;
 let other: DrandServer;

@@ -1,5 +1,5 @@
 /**
- * examples/checkout: its seats on a real PostgreSQL, then the shop behind the built Worker with a crowd of 500 and with people who try to
+ * examples/checkout: its seats on a real PostgreSQL, then the shop behind the built Worker with a crowd of 250 and with people who try to
  * walk past the room, then the one command that starts it all.
  */
 import { spawn } from "node:child_process";
@@ -23,12 +23,12 @@ import { copyProject, freePort, processesNaming, processesWith } from "../suppor
 import { printedKeys } from "../support/samples";
 import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
 
-const VISITORS = 500;
-const SEATS = 400;
+const VISITORS = 250;
+const SEATS = 200;
 const RATE = 1_800;
 const SEED = 20_261_130;
 /** So many are in line when the doors open. */
-const IN_LINE = 150;
+const IN_LINE = 75;
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 const pools: Pool[] = [];
@@ -194,7 +194,7 @@ describe.concurrent(`${VISITORS} visitors, ${SEATS} seats, ${RATE} entries a min
     const port = await freePort();
     const settings = {
       ...SETTINGS,
-      total_active_users: 300,
+      total_active_users: 150,
       new_users_per_minute: RATE,
       revoke_bound_seconds: 3,
     };

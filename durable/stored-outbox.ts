@@ -57,7 +57,9 @@ export class StoredOutbox {
       }
       this.#sql.exec("UPDATE outbox SET due = ? WHERE id = ?", now + LEASE_MS, id);
       const { secretVersion } = known;
-      return [{ row: id, id: `msg_${room}_${made}_${id}`, room, webhook, secretVersion, type, tries, url: addressOf(known, urls), body }];
+      // The number of a row comes again once it is gone, and Room time may stand still; but nothing is told twice within a minute.
+      const name = `msg_${room}_${made}_${id}_${type.replaceAll(".", "_")}`;
+      return [{ row: id, id: name, room, webhook, secretVersion, type, tries, url: addressOf(known, urls), body }];
     });
   }
 

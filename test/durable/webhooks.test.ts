@@ -93,6 +93,18 @@ describe("a room", () => {
     expect(room.types()).toContain("brake.on");
   });
 
+  it("[TELL-3] gives no two messages one id, also while its time stands still because the host's clock was set back", async () => {
+    const room = new Told();
+    await room.exchange();
+    okOf(await room.change({ message: "Soon" }));
+    await room.settled();
+    room.wall -= 2_000;
+    await room.exchange({ origin: { ...NO_OUTCOMES, failed: 25 } });
+    await room.settled();
+    expect(room.types()).toEqual(["settings.changed", "errors.over"]);
+    expect(new Set(room.got.map(({ letter }) => letter.id)).size).toBe(2);
+  });
+
   it("[TELL-6] is not told anew after a reset", async () => {
     const room = new Told({ webhooks: [{ ...OPS.webhooks[0], tell: ["errors"] }] });
     await room.exchange({ origin: { ...NO_OUTCOMES, failed: 25 } });

@@ -54,6 +54,7 @@ export const guards = [
     ],
   ]),
   ...guardsOf("durable/stored-outbox.ts", room, [
+    ["webhooks: an id of its own", "TELL-3", '_${type.replaceAll(".", "_")}`', "`", "[TELL-3] gives no two messages one id"],
     ["webhooks: bounded", "TELL-7", "if (waiting >= WAITING_MAX) {", "if (waiting < 0) {", "[TELL-7] costs at most a hundred"],
     [
       "webhooks: the rest follows at once",

@@ -52,12 +52,12 @@ const DRIVE_MS = 25_000;
 const LEAD_GRACE_MS = 1_000;
 /** … or one whose visitor has been told to come back, and who looks so much more seldom. */
 const LATE_GRACE_MS = 4_000;
-/** So many in a batch are a crowd: the next call waits a little for more of it, … */
+/** So many in a batch are a crowd, … */
 const CROWD = 8;
-/** … up to so many, … */
-const GATHERED = 100;
-/** … for at most so long, ms, … */
-const GATHER_MS = 25;
+/** … for so long, ms: answering two hundred takes a busy isolate longer than the next ones take to come. */
+const CROWD_MS = 250;
+/** The next call waits for more of it, for at most so long, ms, … */
+const GATHER_MS = 40;
 /** … and no longer than somebody comes within this, ms. */
 const GATHER_STEP_MS = 4;
 /** An entry is sent at most this often. */
@@ -207,7 +207,7 @@ export class ExchangeQueue {
       const mayCall = this.#pace.mayCall(now);
       // Where nothing has to be waited for nothing is: whoever comes in the same moment travels with the next.
       if (!(mayCall === true || (await mayCall)) || this.#flight !== flight) return false;
-      if (this.#last.carried >= CROWD && Date.now() - this.#last.endedAt < GATHER_MS) await this.#gather();
+      if (this.#last.carried >= CROWD && Date.now() - this.#last.endedAt < CROWD_MS) await this.#gather();
       if (this.#flight !== flight) return false;
       const startedAt = Date.now();
       flight = { startedAt, entries: this.#take() };
@@ -230,7 +230,7 @@ export class ExchangeQueue {
   /** While a crowd comes, a call that waits for more of it is one where there would be three. Whoever comes alone waits for nothing. */
   async #gather(): Promise<void> {
     const end = Date.now() + GATHER_MS;
-    for (let before = 0; this.#pending.length > before && this.#pending.length < GATHERED && Date.now() < end; ) {
+    for (let before = 0; this.#pending.length > before && this.#pending.length < BATCH_MAX && Date.now() < end; ) {
       before = this.#pending.length;
       await sleep(GATHER_STEP_MS);
     }

@@ -332,14 +332,14 @@ export const guards = [
     [
       "batches: whoever is all there is does not wait",
       "GATE-30",
-      "this.#pending.length > before && this.#pending.length < GATHERED",
-      "this.#pending.length < GATHERED",
+      "this.#pending.length > before && this.#pending.length < BATCH_MAX",
+      "this.#pending.length < BATCH_MAX",
       "[GATE-30] that is all there is not waited for",
     ],
     [
       "batches: whoever comes alone does not wait",
       "GATE-30",
-      "if (this.#last.carried >= CROWD && Date.now() - this.#last.endedAt < GATHER_MS) await",
+      "if (this.#last.carried >= CROWD && Date.now() - this.#last.endedAt < CROWD_MS) await",
       "await",
       "[GATE-30] that is all there is not waited for",
     ],

@@ -210,9 +210,12 @@ export async function sameSecret(expected: string, given: string): Promise<boole
   return crypto.subtle.verify("HMAC", key as CryptoKey, mac, text.encode(given));
 }
 
-/** The reference code of a place, made with the first key; null for a slot past 2^32. */
-export async function referenceOf(ring: KeyRing, room: string, place: Referred): Promise<string | null> {
-  return referenceCode(place, await roundsOf(ring, ring.signingKid, room));
+/** The reference code of a place, made with the first key; null for a slot past 2^32. At once, but for the first of a room. */
+export function referenceOf(ring: KeyRing, room: string, place: Referred): Promise<string | null> | string | null {
+  const key = ring.references.get(`${ring.signingKid} ${room}`);
+  return key === undefined
+    ? roundsOf(ring, ring.signingKid, room).then((rounds) => referenceCode(place, rounds))
+    : referenceCode(place, roundsBy(key));
 }
 
 /** What a typed code can mean, one candidate per key of the ring, the signing key first; the right one is a slot that was issued. */
@@ -234,8 +237,11 @@ async function roundsOf(ring: KeyRing, kid: string, room: string): Promise<Round
     key = [mac.getUint32(0), mac.getUint32(4), mac.getUint32(8), mac.getUint32(12)];
     ring.references.set(name, key);
   }
-  const of = key;
-  return (round, half) => sipHash(of, half, round) >>> 12;
+  return roundsBy(key);
+}
+
+function roundsBy(key: SipKey): RoundFunction {
+  return (round, half) => sipHash(key, half, round) >>> 12;
 }
 
 /** Absent where there is none, or it was revoked. */

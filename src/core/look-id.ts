@@ -14,7 +14,9 @@ const known = new WeakMap<Seen, Id>();
 
 /** Nothing where the page is ours in every way: most rooms have nothing to tell of it. */
 export function lookId(settings: Seen): Id {
-  const id = known.get(settings) ?? idOf(settings);
+  const seen = known.get(settings);
+  if (seen !== undefined) return seen;
+  const id = idOf(settings);
   known.set(settings, id);
   return id;
 }

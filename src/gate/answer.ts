@@ -32,11 +32,12 @@ export function answer(visit: Visit, status: Status, init: AnswerInit = {}): Pro
 }
 
 /** With the code that support finds the place by. */
-export async function withReference(visit: Visit, status: Status): Promise<Status> {
+export function withReference(visit: Visit, status: Status): Promise<Status> | Status {
   const generation = visit.client.newest?.generation;
   if (status.slot === null || generation === undefined) return status;
-  const reference = await referenceOf(ringOf(visit), visit.room, { generation, slot: status.slot });
-  return reference === null ? status : { ...status, reference };
+  const reference = referenceOf(ringOf(visit), visit.room, { generation, slot: status.slot });
+  const referred = (code: string | null) => (code === null ? status : { ...status, reference: code });
+  return reference instanceof Promise ? reference.then(referred) : referred(reference);
 }
 
 /** The waiting page. A form's fields come along if it may be offered again. */

@@ -79,18 +79,18 @@ export async function askForPlace(visit: Visit, wish: Wish): Promise<Asked> {
 async function join(visit: Visit, request: JoinRequest, proof: Proof, navigation: boolean): Promise<Asked> {
   const outcome = await visit.client.join(request, visit.life, { navigation, waitMs: restOf(visit, JOIN_WAIT_MS) });
   const kept = keptBy(visit, proof);
-  const now = toldOf(visit);
+  const now = () => toldOf(visit);
   if (outcome.as !== "answered") {
     const asked = request.exempt === true || visit.client.openness === "shut" ? null : await askFor(visit, costWithoutRoom(visit), proof);
-    return told(asked ?? joiningStatus(now, troubleOf(outcome), visit.client.joinDelayMs), kept);
+    return told(asked ?? joiningStatus(now(), troubleOf(outcome), visit.client.joinDelayMs), kept);
   }
   const { verdict, generation } = outcome;
-  if (verdict.as === "refused") return told(refusedStatus(now, verdict), kept);
+  if (verdict.as === "refused") return told(refusedStatus(now(), verdict), kept);
   if (verdict.as !== "challenge") return { as: "given", verdict, generation, setCookies: proofCleared(visit) };
   const asked = await askFor(visit, verdict.cost, proof);
   if (asked !== null) return told(asked, kept);
   // What was shown would do, but was used for a place already: asked again, for a place under a new key.
-  return proof.cost > 0 ? afresh(visit, verdict.cost) : told(joiningStatus(now), kept);
+  return proof.cost > 0 ? afresh(visit, verdict.cost) : told(joiningStatus(now()), kept);
 }
 
 async function afresh(visit: Visit, cost: number): Promise<Asked> {

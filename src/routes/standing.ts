@@ -147,7 +147,6 @@ export async function newPlace(
   const asked = await askForPlace(visit, { key, enter: false, navigation: true, why, old });
   if (asked.as === "told") return asked;
   const { verdict, generation } = asked;
-  const told = toldOf(visit);
   const given = await givenBy(visit, verdict, generation);
   const news = why === "restarted" ? why : null;
   const cleared = identity.pass === null ? [] : [withoutCookie(visit, "pass")];
@@ -156,9 +155,10 @@ export async function newPlace(
   const { place } = given;
   const { slot } = place;
   client.sight(place, visit.life);
-  const own = toldOf(visit, place);
-  const isCalled = told.manifest !== null && told.manifest.generation === generation && slot < told.manifest.admittedEpoch;
+  const { newest } = client;
+  const isCalled = newest !== null && newest.generation === generation && slot < newest.admittedEpoch;
   const outcomeOfLook = isCalled ? await claimOf(visit, place, "look") : null;
+  const own = toldOf(visit, place);
   const status = outcomeOfLook?.as === "answered" ? claimStatus(own, slot, outcomeOfLook.verdict, false) : waitingStatus(own, slot, news);
   return { status: await withReference(visit, status), setCookies, tokens: { ticket: given.token } };
 }

@@ -2,7 +2,7 @@
 export const assets = {
   alerts: "/__vestibule/assets/alerts.77048f476bf2.js",
   "console-style": "/__vestibule/assets/console-style.9573e5ac1812.css",
-  console: "/__vestibule/assets/console.434ec2274f8b.js",
+  console: "/__vestibule/assets/console.5ead1fde99a1.js",
   prove: "/__vestibule/assets/prove.674a68d771f4.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.655aad2ba325.js",

@@ -48,7 +48,7 @@ button:hover,.button:hover{filter:brightness(1.08)}
 #ask{margin-block-start:1.5rem}
 #invitation,#ask{flex-basis:100%;display:grid;gap:.75rem;justify-items:start}
 input{font:inherit;inline-size:100%;min-block-size:3rem;padding:.5rem .9rem;border:2px solid var(--quiet);border-radius:.75rem;background:var(--card);color:var(--ink)}
-.text{font-weight:400;min-block-size:2.5rem;padding:.2rem 0;border:0;background:transparent;color:var(--accent);text-decoration:underline;text-underline-offset:.2em;text-align:start}
+.text{font-weight:400;min-block-size:2.5rem;margin-block:-.5rem;padding:.2rem 0;border:0;background:transparent;color:var(--accent);text-decoration:underline;text-underline-offset:.2em;text-align:start}
 h1+p{margin-block-start:1rem}
 #proof{margin-block-start:1.25rem;display:grid;gap:.75rem;justify-items:start}
 #proof progress{margin:0}

@@ -20,6 +20,7 @@ import { visitor } from "./visitor";
 import { wallHref } from "./wall";
 import { type View, Watch } from "./watch";
 import { webhooks } from "./webhooks";
+import { badge } from "./words";
 
 interface Part {
   readonly node: HTMLElement | null;
@@ -63,6 +64,7 @@ export class RoomScreen {
       show: (view) => {
         failed.hidden = true;
         this.#last = view;
+        document.title = `${badge(view.stats).word} · ${name} – console`;
         for (const part of [...this.#fixed, ...this.#parts]) part.show?.(view);
       },
       fail: (detail) => {

@@ -118,6 +118,8 @@ describe("what stands, and what a press will do", () => {
     expect(await does("Allow joins")).toMatch(/get places again/);
     await tab(page, "Report");
     await page.locator(".head .badge").filter({ hasText: "Joins stopped" }).waitFor();
+    // Where another tab is in front, the name of this one tells.
+    await expect.poll(() => page.title(), PATIENCE).toBe("Open · switch – console");
 
     await page.goto(`${operators.siteOf("switch")}/__vestibule/admin/?wall#/room/switch`);
     await page.reload();

@@ -187,6 +187,15 @@ describe("what is there to do", () => {
     ] as const)
       expect(await gap(site.page, above, below), below).toBeGreaterThan(8);
 
+    // The button that pauses updates is large enough for a finger, and its line is no higher than the others.
+    await site.page.locator("#pause").click();
+    expect((await site.page.locator("#pause").boundingBox())?.height).toBeGreaterThanOrEqual(40);
+    const lines = await site.page
+      .locator("#updates")
+      .evaluate((words) => words.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(words).lineHeight));
+    expect(lines).toBeGreaterThan(1.9);
+    expect(Math.abs(lines - Math.round(lines))).toBeLessThan(0.05);
+
     await site.page.locator("#languages summary").click();
     const [box, first] = [
       await site.page.locator("#languages").boundingBox(),

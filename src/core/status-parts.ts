@@ -35,7 +35,7 @@ export function statusWith(told: Told, parts: Partial<Status> & { readonly state
     eta: null,
     phase: manifest?.phase ?? "open",
     // That something was called off comes first, whatever else the operator has to say.
-    message: [manifest?.cancelled?.message, said].filter(Boolean).join("\n"),
+    message: manifest?.cancelled ? [manifest.cancelled.message, said].filter(Boolean).join("\n") : (said ?? ""),
     now,
     reason: null,
     ...(said && manifest?.messageAt !== undefined && { messageAt: manifest.messageAt }),

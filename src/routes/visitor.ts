@@ -35,15 +35,15 @@ import { newPlace, only, renewing, type Standing, standingAfter, standingOf, ste
 export async function getStatus(c: RoomCall): Promise<Response> {
   const asking = await askingOf(c);
   if (asking instanceof Response) return asking;
-  const waitMs = damped(asking);
+  const asker = askerOf(asking.identity);
+  const waitMs = damped(asking, asker);
   if (waitMs > 0) return problem(429, "too-often", "Asked too often: once a second is enough.", { retryAfterS: waitMs / 1_000 });
   const standing = await standingOf(asking);
-  return follow(asking, standing, askerOf(asking.identity)) ?? reply(asking, standing);
+  return follow(asking, standing, asker) ?? reply(asking, standing);
 }
 
 /** For how long this visitor should not ask, ms. By the place, whatever the address; who shows no token costs nothing that could be spared. */
-function damped({ visit, identity }: Asking): number {
-  const key = askerOf(identity);
+function damped({ visit }: Asking, key: string | null): number {
   return key === null ? 0 : visit.client.polls.take(key, visit.nowMs);
 }
 

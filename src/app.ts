@@ -64,13 +64,14 @@ app.onError((error) => {
   throw error;
 });
 
-/** What everybody asks who waits: by far the most, so that it does not go by the router. */
-const STATUS = /^\/__vestibule\/rooms\/([a-z0-9-]+)\/status$/;
+/** What crowds ask, a place when they come and then how it stands: so often that it does not go by the router. */
+const CROWDED = /^\/__vestibule\/rooms\/([a-z0-9-]+)\/(status|join)$/;
 
 /** The answer of our own endpoints. */
 export function answerOwn(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> | Response {
-  const room = request.method === "GET" ? STATUS.exec(env.url.path)?.[1] : undefined;
-  if (room === undefined) return app.fetch(request, env, ctx);
+  const [, room, what] = CROWDED.exec(env.url.path) ?? [];
+  const isAsked = request.method === (what === "join" ? "POST" : "GET");
+  if (room === undefined || !isAsked) return app.fetch(request, env, ctx);
   const call: RoomCall = { env, executionCtx: ctx, req: { raw: request, param: () => room } };
-  return acrossOrigins(call, () => getStatus(call));
+  return acrossOrigins(call, () => (what === "join" ? postJoin(call) : getStatus(call)));
 }

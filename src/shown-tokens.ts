@@ -52,6 +52,8 @@ export class ShownTokens {
   /** `token` has the signature of the key that it names. */
   prove(token: ShownToken, { kid, kind, claims }: ProvenToken): void {
     token.proven = { kid, kind, claims };
+    // Shown once or twice before a place follows: it would only take that of a token which comes again.
+    if (kind === "visitor") return;
     // A copy: what was cut out of a Cookie header would hold on to the whole of it.
     const text = decoder.decode(encoder.encode(token.text));
     this.#tokens.put(text, { text, proven: token.proven });

@@ -54,6 +54,7 @@ const HEADER = /^\{"alg":"HS256","kid":"([A-Za-z0-9_-]{1,16})","typ":"vst\+(visi
 const PLAIN_TICKET = /^\{"r":"([a-z0-9-]{1,32})","g":(0|[1-9]\d{0,9}),"s":(0|[1-9]\d{0,15}),"iat":([1-9]\d{0,9}),"exp":([1-9]\d{0,9})\}$/;
 const PLAIN_PASS =
   /^\{"r":"([a-z0-9-]{1,32})","g":(0|[1-9]\d{0,9}),"s":(0|[1-9]\d{0,15}),"n":([1-9]\d{0,9}),"iat":([1-9]\d{0,9}),"exp":([1-9]\d{0,9}),"end":([1-9]\d{0,9})\}$/;
+const PLAIN_VISITOR = /^\{"r":"([a-z0-9-]{1,32})","k":"([A-Za-z0-9_-]{21}[AQgw])","iat":([1-9]\d{0,9}),"exp":([1-9]\d{0,9})\}$/;
 const U32_MAX = 2 ** 32 - 1;
 /** Most places of one invitation. */
 export const USES_MAX = 1_000_000;
@@ -80,7 +81,14 @@ export function isKid(kid: string): boolean {
  */
 export function encodeUnsigned(claims: Claims, kid: string): string {
   if (!isKid(kid) || !isWellFormed(claims)) throw new RangeError(`claims of a ${claims.kind} token out of range`);
-  return `${ownHead({ kid, kind: claims.kind })}.${toBase64url(text.encode(JSON.stringify(shortNames(claims))))}`;
+  return `${ownHead({ kid, kind: claims.kind })}.${toBase64url(text.encode(jsonOf(claims)))}`;
+}
+
+/** A plain ticket, which every join and renewal makes, without a name for each claim: room and numbers are written as JSON writes them. */
+function jsonOf(claims: Claims): string {
+  if (claims.kind !== "ticket" || claims.receipt !== undefined || claims.networks !== undefined) return JSON.stringify(shortNames(claims));
+  const { room, generation, slot, iat, exp } = claims;
+  return `{"r":"${room}","g":${generation},"s":${slot},"iat":${iat},"exp":${exp}}`;
 }
 
 /** Takes a token apart, or null if it is not exactly what `encodeUnsigned` writes plus 32 bytes of signature. The signature is not checked here. */
@@ -99,7 +107,13 @@ export function decodeToken(token: string): DecodedToken | null {
 }
 
 /** null = of another shape. */
-function plainClaims(kind: TokenKind, json: string): TicketClaims | PassClaims | null {
+function plainClaims(kind: TokenKind, json: string): VisitorClaims | TicketClaims | PassClaims | null {
+  if (kind === "visitor") {
+    const found = PLAIN_VISITOR.exec(json);
+    if (found === null) return null;
+    const [, room = "", key = "", iat, exp] = found;
+    return { kind, key, room, iat: Number(iat), exp: Number(exp) };
+  }
   if (kind === "ticket") {
     const found = PLAIN_TICKET.exec(json);
     if (found === null) return null;

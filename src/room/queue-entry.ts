@@ -124,10 +124,10 @@ export function settleRestarted(entries: readonly Entry[], generation: number): 
 
 /** Every verdict is at its request's index. */
 export function hand(entries: readonly Entry[], verdicts: readonly Verdict[], generation: number, missing: NotDone): void {
-  for (const [i, entry] of entries.entries()) {
+  entries.forEach((entry, i) => {
     const verdict = verdicts[i];
     settle(entry, verdict === undefined ? missing : { as: "answered", verdict, generation });
-  }
+  });
 }
 
 export type Asking<K extends Ask["kind"]> = Entry & { readonly ask: Extract<Ask, { kind: K }> };

@@ -114,16 +114,16 @@ export async function askingOf(c: RoomCall, begins?: "may-begin"): Promise<Askin
 const FORM_MAX_BYTES = 8_192;
 
 /** Where a form leads back to: `to` of the query or of the form's body, always an absolute URL of this origin. */
-export async function targetOf(c: AppContext): Promise<string> {
+export async function targetOf(c: RoomCall): Promise<string> {
   const { url } = c.env;
   const query = new URLSearchParams(url.search).get("to");
-  return query !== null || c.req.method !== "POST" ? safeTarget(query, url) : (await fieldsOf(c)).to;
+  return query !== null || c.req.raw.method !== "POST" ? safeTarget(query, url) : (await fieldsOf(c)).to;
 }
 
 /** The fields of a form of ours. Reads the body: once for each request. */
-export async function fieldsOf(c: AppContext): Promise<{ readonly to: string; readonly invitation: string }> {
+export async function fieldsOf(c: RoomCall): Promise<{ readonly to: string; readonly invitation: string }> {
   const { url } = c.env;
-  const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header("Content-Type") ?? "");
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.raw.headers.get("Content-Type") ?? "");
   const body = isForm ? await bodyText(c.req.raw, FORM_MAX_BYTES) : null;
   const fields = new URLSearchParams(body ?? "");
   return { to: safeTarget(fields.get("to"), url), invitation: fields.get(INVITATION_FIELD) ?? "" };

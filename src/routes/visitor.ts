@@ -58,7 +58,7 @@ export function askerOf({ pass, ticket, entry, visitor, old }: Identity): string
 }
 
 /** POST join: a place, or the one there is. Repeating it is harmless. */
-export async function postJoin(c: AppContext): Promise<Response> {
+export async function postJoin(c: RoomCall): Promise<Response> {
   const asking = await askingOf(c, "may-begin");
   if (asking instanceof Response) return asking;
   const standing = await joined(asking);
@@ -183,7 +183,7 @@ async function left(asking: Asking): Promise<Standing> {
 }
 
 /** A form leads back to where the visitor wanted to go, where the gate tells the rest; an app gets the status. */
-async function finish(c: AppContext, asking: Asking, standing: Standing): Promise<Response> {
+async function finish(c: RoomCall, asking: Asking, standing: Standing): Promise<Response> {
   return asking.visit.asked.form ? redirectReply(await targetOf(c), standing.setCookies) : reply(asking, standing);
 }
 

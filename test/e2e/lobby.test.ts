@@ -15,6 +15,7 @@ import { launchChromium } from "../support/chromium";
 import { type SendInit, send } from "../support/http";
 import { Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
+import { roomOfTry, roomsOfTries } from "../support/second-try";
 import { startWorker, type TestWorker } from "../support/worker";
 
 const PATIENCE = { timeout: 40_000, interval: 1_000 };
@@ -28,9 +29,12 @@ let worker: TestWorker;
 let browser: Browser;
 beforeAll(async () => {
   origin = await startOrigin();
-  const rooms = ["drawn", "moved", "called-off"].map((name) => [name, { host: `${name}.localhost`, ...ROOM }]);
-  const dealt = { host: "dealt.localhost", ...ROOM, total_active_users: 1, queueing_method: "random", shuffle_window_seconds: 2 };
-  worker = await startWorker({ rooms: { ...Object.fromEntries(rooms), dealt }, origin: origin.url });
+  const dealt = { total_active_users: 1, queueing_method: "random", shuffle_window_seconds: 2 };
+  const rooms = roomsOfTries(["drawn", "moved", "called-off", "dealt"], (name, named) => ({
+    ...{ host: `${name}.localhost`, ...ROOM },
+    ...(named === "dealt" && dealt),
+  }));
+  worker = await startWorker({ rooms, origin: origin.url });
   browser = await launchChromium();
 });
 afterAll(async () => {
@@ -83,11 +87,11 @@ async function ticketOfPage(page: Page, room: string): Promise<TicketClaims | nu
 }
 
 describe.concurrent("a lobby with a draw", () => {
-  const room = "drawn";
-
   test("[P13] [GATE-48] [PAGE-16] [PAGE-18] forty enter, the doors open, and every place is the one that the record gives; latecomers are behind", async ({
     expect,
+    task,
   }) => {
+    const room = roomOfTry(task, "drawn");
     await plan(room, 600_000);
     const visitors: Visitor[] = [];
     const pages: Page[] = [];
@@ -187,8 +191,8 @@ describe.concurrent("a lobby with a draw", () => {
 });
 
 describe.concurrent("a start that is moved", () => {
-  test("[PAGE-16] [EVENT-6] every lobby shows it, twice, and the doors open now when the operator says so", async ({ expect }) => {
-    const room = "moved";
+  test("[PAGE-16] [EVENT-6] every lobby shows it, twice, and the doors open now when the operator says so", async ({ expect, task }) => {
+    const room = roomOfTry(task, "moved");
     await plan(room, 600_000);
     const page = await pageOf(room);
     await shows(page, heading("lobby"));
@@ -211,8 +215,8 @@ describe.concurrent("a start that is moved", () => {
 });
 
 describe.concurrent("a sale that is called off", () => {
-  test("[GATE-49] [PAGE-16] those who had entered read the operator's words, and may join the ordinary line", async ({ expect }) => {
-    const room = "called-off";
+  test("[GATE-49] [PAGE-16] those who had entered read the operator's words, and may join the ordinary line", async ({ expect, task }) => {
+    const room = roomOfTry(task, "called-off");
     await plan(room, 600_000);
     const page = await pageOf(room);
     await shows(page, heading("lobby"));
@@ -228,8 +232,9 @@ describe.concurrent("a sale that is called off", () => {
 describe.concurrent("queueing_method random", () => {
   test("[P13] [GATE-48] those who come within one window are dealt as a small draw of their own, which is checked in the same way", async ({
     expect,
+    task,
   }) => {
-    const room = "dealt";
+    const room = roomOfTry(task, "dealt");
     // The only place is taken.
     await visitorOf(room).navigate("/tickets");
     await visitorOf(room).navigate("/tickets");

@@ -1,4 +1,4 @@
-/** `npm run drill`: each drill for some seconds, on one Worker with a room for each of them; and the command itself. */
+/** `npm run drill`: each drill for some seconds, on one Worker with a room for each of them and each try; and the command itself. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -11,6 +11,7 @@ import { DRILL_SETTINGS, runDrill } from "../../scripts/lib/drill-run.mjs";
 import { root } from "../support/bundle";
 import { send } from "../support/http";
 import { processesWith } from "../support/project-copy";
+import { roomOfTry, roomsOfTries } from "../support/second-try";
 import { buildVariant } from "../support/variants";
 import { startWorker, type TestWorker } from "../support/worker";
 
@@ -21,6 +22,7 @@ const DRILLS = [
   ["room-slow", "open", 8],
   ["room-overloaded", "open", 8],
 ] as const;
+const nameOf = (drill: number) => `d${drill}`;
 
 interface Running {
   readonly child: ChildProcess;
@@ -45,14 +47,11 @@ describe.concurrent("each drill", () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "vestibule-drill-"));
     shop = await startShop();
-    const rooms = Object.fromEntries(
-      DRILLS.map(([, policy], i) => [
-        `d${i}`,
-        { ...DRILL_SETTINGS, host: `d${i}.localhost`, failure_policy: policy, open_after_seconds: OPEN_AFTER },
-      ]),
-    );
-    const leaky = { ...DRILL_SETTINGS, host: "leaky.localhost", failure_policy: "open", open_after_seconds: OPEN_AFTER };
-    worker = await startWorker({ rooms: { ...rooms, leaky }, origin: shop.url, scripts: [await buildVariant(dir, "drill")] });
+    const rooms = roomsOfTries([...DRILLS.map((_, i) => nameOf(i)), "leaky"], (name, named) => ({
+      ...{ ...DRILL_SETTINGS, host: `${name}.localhost`, open_after_seconds: OPEN_AFTER },
+      failure_policy: DRILLS.find((_, i) => nameOf(i) === named)?.[1] ?? "open",
+    }));
+    worker = await startWorker({ rooms, origin: shop.url, scripts: [await buildVariant(dir, "drill")] });
   });
   afterAll(async () => {
     await worker.stop();
@@ -60,8 +59,8 @@ describe.concurrent("each drill", () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test("[FAIL-8] finds out a room that lets people in though it is said to be closed", async ({ expect }) => {
-    const room = "leaky";
+  test("[FAIL-8] finds out a room that lets people in though it is said to be closed", async ({ expect, task }) => {
+    const room = roomOfTry(task, "leaky");
     const hinder = (fault: string | null) =>
       send(new URL(`/__test/fault?room=${room}&fault=${fault ?? ""}`, worker.url), { method: "POST" });
     const target = new URL(`http://${room}.localhost:${worker.url.port}`);
@@ -76,10 +75,10 @@ describe.concurrent("each drill", () => {
     expect(checks.filter(({ kept }) => !kept).map(({ what }) => what)).toEqual([expect.stringContaining("people let in without the Room")]);
   }, 150_000);
 
-  test("[FAIL-8][FAIL-1][P11] runs briefly, each on a room of its own: everything is as it must be", async ({ expect }) => {
+  test("[FAIL-8][FAIL-1][P11] runs briefly, each on a room of its own: everything is as it must be", async ({ expect, task }) => {
     const results = await Promise.all(
       DRILLS.map(async ([scenario, policy, seconds], i) => {
-        const room = `d${i}`;
+        const room = roomOfTry(task, nameOf(i));
         const said: string[] = [];
         const hinder = (fault: string | null) =>
           send(new URL(`/__test/fault?room=${room}&fault=${fault ?? ""}`, worker.url), { method: "POST" });

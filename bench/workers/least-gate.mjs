@@ -28,8 +28,7 @@ export default {
     if (pathname === "/decided")
       return new Response("ok\n", { headers: { "Content-Type": "text/plain;charset=utf-8", "Cache-Control": "private, no-store" } });
     const mac = new Uint8Array(await crypto.subtle.sign("HMAC", KEY, text.encode(`${request.method} ${pathname}${search}`)));
-    const outgoing = new Request(`${env.ORIGIN}${pathname}${search}`, request);
-    const { headers } = outgoing;
+    const headers = new Headers(request.headers);
     headers.delete("Cookie");
     headers.set("Vestibule-Status", "admitted");
     headers.set("Vestibule-Signature", btoa(String.fromCharCode(...mac)));
@@ -38,10 +37,15 @@ export default {
     headers.set("Vestibule-Session-Ends", `idle=${end}, absolute=${end}`);
     headers.set("X-Forwarded-Host", "shop.example");
     headers.set("X-Forwarded-Proto", "https");
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), LIMIT_MS);
+    let timer;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(() => resolve(new Response(null, { status: 504 })), LIMIT_MS);
+    });
     try {
-      return await fetch(outgoing, { redirect: "manual", signal: deadline.signal });
+      return await Promise.race([
+        fetch(`${env.ORIGIN}${pathname}${search}`, { redirect: "manual", method: request.method, headers }),
+        late,
+      ]);
     } finally {
       clearTimeout(timer);
     }

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { canonicalUrl } from "../../src/core/canonical-url";
 import type { Reply } from "../../src/core/exchange";
-import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
 import { safeTarget } from "../../src/core/safe-target";
 import { parseRoom } from "../../src/core/settings";
 import { type Asked, decide, type Identity } from "../../src/gate/decide";
@@ -11,36 +10,14 @@ import { Breaker } from "../../src/room/breaker";
 import type { ColoStore } from "../../src/room/colo-store";
 import { ExchangeQueue } from "../../src/room/exchange-queue";
 import { ManifestCache } from "../../src/room/manifest-cache";
+import { manifestWith } from "../support/manifest";
 
 const NOW = 1_790_000_000_000;
 const parsed = parseRoom("r", { host: "shop.example.com", total_active_users: 100, new_users_per_minute: 60 });
 if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
 const file = parsed.settings;
 
-const base: Manifest = {
-  v: 1,
-  room: "r",
-  generation: 1,
-  config: 1,
-  at: NOW,
-  phase: "open",
-  admittedEpoch: 100,
-  tail: 1_000,
-  returning: 0,
-  horizon: 500,
-  ratePerMinute: 60,
-  admittedPerMinute: 60,
-  epochPerMinute: 60,
-  flushAfterMs: 0,
-  quiet: false,
-  joins: "open",
-  message: "",
-  endSessionsBefore: 0,
-  revoked: [],
-  revokedKeys: [],
-  challenge: null,
-  ...NOTHING_PLANNED,
-};
+const base = manifestWith({ at: NOW });
 
 /** A colo that holds `kept`, and counts what is put there. */
 function coloOf(kept: unknown): ColoStore & { puts: number } {

@@ -3,12 +3,13 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { english } from "../../src/core/languages/en";
-import { type Lobby, type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
+import type { Lobby, Manifest } from "../../src/core/manifest";
 import type { Status } from "../../src/core/status";
 import { closedToNewcomers, joiningStatus, type Told, waitingStatus } from "../../src/core/status-of";
 import { cancelledStatus, entryStatus } from "../../src/core/status-of-event";
 import { kindOf } from "../../src/core/telling";
 import { type Asked, decide, type Facts, type Identity, type Step } from "../../src/gate/decide";
+import { manifestWith } from "../support/manifest";
 
 const FILE = fileURLToPath(new URL("../../docs/events.md", import.meta.url));
 const NOW_S = 1_790_000_000;
@@ -27,11 +28,7 @@ const lobby: Lobby = {
   ...{ event: "drop", draw: 7, entries: 900, opensAt: NOW - 600_000, startsAt: NOW + 600_000, endsAt: NOW + 7_200_000 },
   ...{ plannedAt: NOW + 600_000, utcOffsetMinutes: 0, commitment: "ab".repeat(32), beacon: "drand" },
 };
-const busy: Manifest = {
-  ...{ v: 1, room: "r", generation: 5, config: 1, at: NOW, phase: "open", admittedEpoch: 100, tail: 1_000, returning: 0, horizon: 500 },
-  ...{ ratePerMinute: 60, admittedPerMinute: 60, epochPerMinute: 60, flushAfterMs: 0, quiet: false, joins: "open", message: "" },
-  ...{ endSessionsBefore: 0, revoked: [], revokedKeys: [], challenge: null, ...NOTHING_PLANNED },
-};
+const busy = manifestWith({ generation: 5, at: NOW });
 
 /** What the room does, and what has become of the draw that the visitor's entry belongs to. */
 const PHASES: readonly [string, Partial<Manifest>, Facts["draw"] | "drawn"][] = [

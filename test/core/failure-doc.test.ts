@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { compileRules, rulesFor } from "../../src/core/bypass";
 import { opennessOf } from "../../src/core/failure";
 import { english } from "../../src/core/languages/en";
-import { type Lobby, type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
+import type { Lobby, Manifest } from "../../src/core/manifest";
 import { parseRoom } from "../../src/core/settings";
 import type { RoomSettings } from "../../src/core/settings-types";
 import { staffPassCounts } from "../../src/core/staff";
@@ -14,6 +14,7 @@ import { endedStatus, joiningStatus, waitingStatus } from "../../src/core/status
 import { entryStatus } from "../../src/core/status-of-event";
 import { kindOf } from "../../src/core/telling";
 import { type Asked, decide, type Facts, type Identity, type Step } from "../../src/gate/decide";
+import { manifestWith } from "../support/manifest";
 
 const FILE = fileURLToPath(new URL("../../docs/failure.md", import.meta.url));
 const NOW_S = 1_790_000_000;
@@ -25,11 +26,7 @@ const page: Asked = { method: "read", navigation: true, form: false, prefetch: f
 const data: Asked = { ...page, navigation: false };
 const write: Asked = { ...data, method: "write" };
 
-const busy: Manifest = {
-  ...{ v: 1, room: "r", generation: 5, config: 1, at: NOW, phase: "open", admittedEpoch: 100, tail: 1_000, returning: 0, horizon: 500 },
-  ...{ ratePerMinute: 60, admittedPerMinute: 60, epochPerMinute: 60, flushAfterMs: 0, quiet: false, joins: "open", message: "" },
-  ...{ endSessionsBefore: 0, revoked: [], revokedKeys: [], challenge: null, ...NOTHING_PLANNED },
-};
+const busy = manifestWith({ generation: 5, at: NOW });
 const lobby: Lobby = {
   ...{ event: "drop", draw: 7, entries: 900, opensAt: NOW - 600_000, startsAt: NOW + 600_000, endsAt: NOW + 7_200_000 },
   ...{ plannedAt: NOW + 600_000, utcOffsetMinutes: 0, commitment: "ab".repeat(32), beacon: "drand" },

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Reply } from "../../src/core/exchange";
 import { EVENT_CALM_MS, type LastWord, type Openness, opennessOf, type Silence } from "../../src/core/failure";
-import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
+import type { Manifest } from "../../src/core/manifest";
 import type { RoomRpc } from "../../src/core/room-rpc";
 import { parseRoom } from "../../src/core/settings";
 import type { RoomEvent, RoomSettings } from "../../src/core/settings-types";
@@ -13,6 +13,7 @@ import type { FailureKind } from "../../src/room/call";
 import { OpenDoor } from "../../src/room/open-door";
 import { Outage } from "../../src/room/outage";
 import { RoomClient } from "../../src/room-client";
+import { manifestWith } from "../support/manifest";
 
 const NOW = 1_790_000_000_000;
 const MINUTE = 60_000;
@@ -25,11 +26,7 @@ function settingsOf(raw: Readonly<Record<string, unknown>> = {}): RoomSettings {
 }
 const open = settingsOf();
 
-const busy: Manifest = {
-  ...{ v: 1, room: "r", generation: 5, config: 1, at: NOW - 2 * MINUTE, phase: "open", admittedEpoch: 100, tail: 1_000, returning: 0 },
-  ...{ horizon: 500, ratePerMinute: 600, admittedPerMinute: 60, epochPerMinute: 60, flushAfterMs: 0, quiet: false, joins: "open" },
-  ...{ message: "", endSessionsBefore: 0, revoked: [], revokedKeys: [], challenge: null, ...NOTHING_PLANNED },
-};
+const busy = manifestWith({ generation: 5, at: NOW - 2 * MINUTE, ratePerMinute: 600 });
 const long: Silence = { sinceMs: NOW - 65_000, lastMs: NOW - 2_000 };
 const word = (manifest: Partial<Manifest> = {}, over: Partial<LastWord> = {}): LastWord => ({
   ...{ manifest: { ...busy, ...manifest }, heardAtMs: NOW - 70_000, isSettled: true, ...over },

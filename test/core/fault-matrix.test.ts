@@ -5,11 +5,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PendingDraw } from "../../src/core/draw";
 import type { Batch, Reply } from "../../src/core/exchange";
-import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
+import type { Manifest } from "../../src/core/manifest";
 import type { RoomRpc } from "../../src/core/room-rpc";
 import { parseRoom } from "../../src/core/settings";
 import { type FailureKind, RoomFailure } from "../../src/room/call";
 import { RoomClient } from "../../src/room-client";
+import { manifestWith } from "../support/manifest";
 
 const NOW = 1_790_000_000_000;
 const parsed = parseRoom("r", {
@@ -19,11 +20,7 @@ const parsed = parseRoom("r", {
 if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
 const file = parsed.settings;
 
-const manifest: Manifest = {
-  ...{ v: 1, room: "r", generation: 1, config: -1, at: NOW, phase: "open", admittedEpoch: 100, tail: 1_000, returning: 0, horizon: 500 },
-  ...{ ratePerMinute: 60, admittedPerMinute: 60, epochPerMinute: 60, flushAfterMs: 0, quiet: false, joins: "open", message: "" },
-  ...{ endSessionsBefore: 0, revoked: [], revokedKeys: [], challenge: null, ...NOTHING_PLANNED },
-};
+const manifest = manifestWith({ config: -1, at: NOW });
 
 type Fault = "retryable" | "overloaded" | "remote" | "plain" | "full" | "hang";
 const FAULTS: readonly Fault[] = ["retryable", "overloaded", "remote", "plain", "full", "hang"];

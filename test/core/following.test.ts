@@ -15,41 +15,18 @@ import {
   startFollowing,
   TELL_MAX_MS,
 } from "../../src/core/following";
-import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
+import type { Manifest } from "../../src/core/manifest";
 import { waitingStatus } from "../../src/core/status-of";
 import { entryStatus } from "../../src/core/status-of-event";
 import { OpenStreams, STREAMS_MAX } from "../../src/room/open-streams";
 import { EventReader } from "../../static/wait/events";
+import { manifestWith } from "../support/manifest";
 
 const ABSENT_MS = 200_000;
 const SETTINGS = { pollNearMs: 3_000, pollFarMs: 60_000 };
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-const manifestOf = (parts: Partial<Manifest> = {}): Manifest => ({
-  v: 1,
-  room: "demo",
-  generation: 1,
-  config: 1,
-  at: 0,
-  phase: "open",
-  admittedEpoch: 100,
-  tail: 90_000,
-  returning: 0,
-  horizon: 300,
-  ratePerMinute: 60,
-  admittedPerMinute: 60,
-  epochPerMinute: 60,
-  flushAfterMs: 0,
-  quiet: false,
-  joins: "open",
-  message: "",
-  endSessionsBefore: 0,
-  revoked: [],
-  revokedKeys: [],
-  challenge: null,
-  ...NOTHING_PLANNED,
-  ...parts,
-});
+const manifestOf = (parts: Partial<Manifest> = {}) => manifestWith({ room: "demo", tail: 90_000, horizon: 300, ...parts });
 
 function lookAt(slot: number, manifest: Manifest, nowMs: number, parts: Partial<Look> = {}): Look {
   const status = waitingStatus({ room: "demo", manifest, settings: SETTINGS, now: nowMs }, slot);

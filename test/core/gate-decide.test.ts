@@ -3,37 +3,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Door } from "../../src/core/door";
 import { isInAppBrowser } from "../../src/core/in-app";
-import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
+import type { Manifest } from "../../src/core/manifest";
 import type { EntryClaims, PassClaims, TicketClaims, VisitorClaims } from "../../src/core/token-types";
 import { type Asked, decide, type EntryDraw, type Facts, type Identity, type Reissue, type Step } from "../../src/gate/decide";
+import { manifestWith } from "../support/manifest";
 
 const NOW_S = 1_790_000_000;
 const settings = { suspended: false, queueingMethod: "fifo", revokeBoundMs: 5_000, passRefreshMs: 30_000 } as const;
 
-const busy: Manifest = {
-  v: 1,
-  room: "r",
-  generation: 5,
-  config: 1,
-  at: NOW_S * 1_000,
-  phase: "open",
-  admittedEpoch: 100,
-  tail: 1_000,
-  returning: 0,
-  horizon: 500,
-  ratePerMinute: 60,
-  admittedPerMinute: 60,
-  epochPerMinute: 60,
-  flushAfterMs: 0,
-  quiet: false,
-  joins: "open",
-  message: "",
-  endSessionsBefore: 0,
-  revoked: [],
-  revokedKeys: [],
-  challenge: null,
-  ...NOTHING_PLANNED,
-};
+const busy = manifestWith({ generation: 5, at: NOW_S * 1_000 });
 const quiet: Manifest = { ...busy, quiet: true };
 
 const nobody: Identity = { pass: null, ticket: null, entry: null, visitor: null };

@@ -1,7 +1,6 @@
 /** A room that is off until a sale, whose Room cannot be reached when it opens: the gate with a client on a clock of its own. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { canonicalUrl } from "../../src/core/canonical-url";
-import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
 import type { RoomRpc } from "../../src/core/room-rpc";
 import { parseRoom } from "../../src/core/settings";
 import type { Config } from "../../src/env";
@@ -9,6 +8,7 @@ import { answerVisit } from "../../src/gate/carry-out";
 import { visitOf } from "../../src/gate/visit";
 import { importKeyRing } from "../../src/keys";
 import { RoomClient } from "../../src/room-client";
+import { manifestWith } from "../support/manifest";
 import { TEST_KEYS } from "../support/worker";
 
 const NOW = 1_790_000_000_000;
@@ -25,11 +25,7 @@ const parsed = parseRoom("r", {
 if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
 const { settings } = parsed;
 
-const off: Manifest = {
-  ...{ v: 1, room: "r", generation: 1, config: 1, at: NOW, phase: "off", admittedEpoch: 0, tail: 0, returning: 0, horizon: 0 },
-  ...{ ratePerMinute: 60, admittedPerMinute: 0, epochPerMinute: 0, flushAfterMs: 0, quiet: false, joins: "open", message: "" },
-  ...{ endSessionsBefore: 0, revoked: [], revokedKeys: [], challenge: null, ...NOTHING_PLANNED },
-};
+const off = manifestWith({ at: NOW, phase: "off", admittedEpoch: 0, tail: 0, horizon: 0, admittedPerMinute: 0, epochPerMinute: 0 });
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW });

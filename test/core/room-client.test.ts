@@ -9,7 +9,7 @@ import {
   type Reply,
   type Share,
 } from "../../src/core/exchange";
-import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
+import type { Manifest } from "../../src/core/manifest";
 import type { RoomConfig, RoomRpc } from "../../src/core/room-rpc";
 import { parseRoom } from "../../src/core/settings";
 import type { RoomEvent, RoomSettings } from "../../src/core/settings-types";
@@ -17,36 +17,14 @@ import { Breaker } from "../../src/room/breaker";
 import type { ColoStore } from "../../src/room/colo-store";
 import { type Carried, ExchangeQueue, type Exchanger } from "../../src/room/exchange-queue";
 import { RoomClient } from "../../src/room-client";
+import { manifestWith } from "../support/manifest";
 
 const NOW = 1_790_000_000_000;
 const parsed = parseRoom("r", { host: "shop.example.com", total_active_users: 100, new_users_per_minute: 60 });
 if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
 const file = parsed.settings;
 
-const base: Manifest = {
-  v: 1,
-  room: "r",
-  generation: 1,
-  config: 1,
-  at: NOW,
-  phase: "open",
-  admittedEpoch: 100,
-  tail: 1_000,
-  returning: 0,
-  horizon: 500,
-  ratePerMinute: 60,
-  admittedPerMinute: 60,
-  epochPerMinute: 60,
-  flushAfterMs: 0,
-  quiet: false,
-  joins: "open",
-  message: "",
-  endSessionsBefore: 0,
-  revoked: [],
-  revokedKeys: [],
-  challenge: null,
-  ...NOTHING_PLANNED,
-};
+const base = manifestWith({ at: NOW });
 
 type Fail = { retryable?: true; overloaded?: true; remote?: true } | "hang";
 

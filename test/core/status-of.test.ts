@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ClaimVerdict, EndedWhy, JoinVerdict } from "../../src/core/exchange";
-import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
+import type { Manifest } from "../../src/core/manifest";
 import {
   claimStatus,
   closedToNewcomers,
@@ -13,37 +13,12 @@ import {
   type Told,
   waitingStatus,
 } from "../../src/core/status-of";
+import { manifestWith } from "../support/manifest";
 
 const NOW = 1_790_000_000_000;
 const settings = { pollNearMs: 3_000, pollFarMs: 60_000 };
 
-function manifest(over: Partial<Manifest> = {}): Manifest {
-  return {
-    v: 1,
-    room: "r",
-    generation: 1,
-    config: 1,
-    at: NOW - 500,
-    phase: "open",
-    admittedEpoch: 100,
-    tail: 1_000,
-    returning: 0,
-    horizon: 500,
-    ratePerMinute: 60,
-    admittedPerMinute: 60,
-    epochPerMinute: 60,
-    flushAfterMs: 0,
-    quiet: false,
-    joins: "open",
-    message: "",
-    endSessionsBefore: 0,
-    revoked: [],
-    revokedKeys: [],
-    challenge: null,
-    ...NOTHING_PLANNED,
-    ...over,
-  };
-}
+const manifest = (over: Partial<Manifest> = {}) => manifestWith({ at: NOW - 500, ...over });
 const told = (over: Partial<Manifest> = {}): Told => ({ room: "r", manifest: manifest(over), settings, now: NOW });
 const unknown: Told = { room: "r", manifest: null, settings, now: NOW };
 

@@ -15,12 +15,13 @@ import type {
   RenewVerdict,
   Reply,
 } from "../../src/core/exchange";
-import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
+import type { Manifest } from "../../src/core/manifest";
 import type { RoomNamespace, RoomRpc } from "../../src/core/room-rpc";
 import { parseRoom } from "../../src/core/settings";
 import type { StaffVerdict } from "../../src/core/staff";
 import type { Env } from "../../src/env";
 import { handle } from "../../src/gate";
+import { manifestWith } from "./manifest";
 
 /** What the Room answers until told otherwise. Verdicts hold for every request of their kind. */
 export interface Script {
@@ -194,31 +195,7 @@ export class Room extends DurableObject {
   }
 
   #manifest(): Manifest {
-    return {
-      v: 1,
-      room: this.ctx.id.name ?? "",
-      generation: 1,
-      config: 1,
-      at: Date.now(),
-      phase: "open",
-      admittedEpoch: 100,
-      tail: 1_000,
-      returning: 0,
-      horizon: 500,
-      ratePerMinute: 60,
-      admittedPerMinute: 60,
-      epochPerMinute: 60,
-      flushAfterMs: 0,
-      quiet: false,
-      joins: "open",
-      message: "",
-      endSessionsBefore: 0,
-      revoked: [],
-      revokedKeys: [],
-      challenge: null,
-      ...NOTHING_PLANNED,
-      ...this.#script.manifest,
-    };
+    return manifestWith({ room: this.ctx.id.name ?? "", at: Date.now(), ...this.#script.manifest });
   }
 }
 

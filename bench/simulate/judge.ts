@@ -79,7 +79,8 @@ function judgeRoom(scenario: Scenario, outcome: RoomOutcome): JudgedRoom {
   };
   const dollars = Object.values(dollarsByItem(use)).reduce((sum, each) => sum + each, 0);
   const lost = people.tally(Kind.HONEST, At.LOST);
-  const left = people.tally(Kind.HONEST, At.WAITING) + people.tally(Kind.HONEST, At.NEW);
+  const placeless = people.tally(Kind.HONEST, At.NEW);
+  const left = people.tally(Kind.HONEST, At.WAITING) + placeless;
   const figures: Figures = {
     callsPerSecondMost: calls,
     callsPerSecondMean: round(books.callsAt.length / seconds, 1),
@@ -109,7 +110,7 @@ function judgeRoom(scenario: Scenario, outcome: RoomOutcome): JudgedRoom {
     atMost("P7, P9: people who were there and lost their place", lost, 0),
     ...(scenario.drains
       ? [atMost("people who were there and are not in at the end", left, 0)]
-      : [noted("people who wait at the end", left)]),
+      : [noted("people who wait at the end", left), noted("people who have no place yet at the end", placeless)]),
     ...(books.joinWaits.count > 0
       ? [noted("from the first request to a place: half, and all but one in a hundred", `${figures.joinP50S} s, ${figures.joinP99S} s`)]
       : []),

@@ -51,6 +51,8 @@ export interface Carried {
   newcomers(party: number): readonly number[];
   /** Who was there when this one was. */
   seenWith(person: number): readonly number[];
+  /** How many those are at most; 0 where the place is nobody's (−1). */
+  company(person: number): number;
   /** Who of it is there, has been called, as far as the party knows, and asks this. */
   askers(party: number, intent: ClaimRequest["intent"]): readonly number[];
   /** Who of a visit is still inside. */
@@ -124,7 +126,7 @@ export class RoomHost {
         this.#plan.batching === false
           ? this.#oneByOne(colo, batch)
           : this.#way.call(colo, {
-              takesMs: timeOf(batch, this.#room.partySize),
+              takesMs: timeOf(questionsOf(batch, this.#room.partySize), this.#told(batch)),
               questions: questionsOf(batch, this.#room.partySize),
               decide: () => this.#decide(batch),
             }),
@@ -236,6 +238,13 @@ export class RoomHost {
     return { ...renewal, slot: this.#slot(person), serial: this.#people.serial[person] as number, tag: person & 0xffff };
   }
 
+  /** So many people a batch says were there: of a party that waits together all, of whoever waits alone one. */
+  #told({ sightings, entriesSeen }: Batch): number {
+    const people = (coded: readonly number[]) =>
+      decodeSightings(coded).reduce((sum, slot) => sum + this.#carried.company(this.#people.ownerOf(slot)), 0);
+    return people(sightings) + people(entriesSeen?.entries ?? []);
+  }
+
   /** The client reports one place for each party that was there: all who wait in it were. */
   #seen(coded: readonly number[]): number[] {
     const people = this.#people;
@@ -311,11 +320,9 @@ function questionsOf(batch: Batch, partySize: number): number {
   return batch.joins.length * partySize + batch.claims.length + batch.renewals.length + batch.leaves.length;
 }
 
-/** As if everybody of each party asked, and had been seen. */
-function timeOf(batch: Batch, partySize: number): number {
-  const items = questionsOf(batch, partySize);
-  const seen = (batch.sightings.length + (batch.entriesSeen?.entries.length ?? 0)) * partySize;
-  return CALL_MS + items * ITEM_MS + seen * SEEN_MS;
+/** As if everybody of each party asked. */
+function timeOf(questions: number, told: number): number {
+  return CALL_MS + questions * ITEM_MS + told * SEEN_MS;
 }
 
 /** One answer for each party, the first one's, with those of all. */

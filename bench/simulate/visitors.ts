@@ -105,6 +105,11 @@ export class Visitors implements Carried, Followers {
     return this.#isDissolved[party] === 1 ? [person] : this.present(party);
   }
 
+  company(person: number): number {
+    if (person < 0) return 0;
+    return this.#isDissolved[this.#people.partyOf(person)] === 1 ? 1 : this.#people.partySize;
+  }
+
   present(party: number): readonly number[] {
     return this.#those(party, (person) => this.#people.at[person] === At.WAITING);
   }

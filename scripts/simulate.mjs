@@ -11,7 +11,7 @@ import { lineChart } from "./lib/proof-chart.mjs";
 import { scaleReport } from "./lib/scale-report.mjs";
 import { installIfNeeded, root } from "./setup.mjs";
 
-const usage = `npm run simulate [-- options]      (more than half an hour at full size, and about 8 GB of memory)
+const usage = `npm run simulate [-- options]      (half an hour or more at full size, and about 10 GB of memory)
   --only NAME[,NAME]   these scenarios alone
   --scale S            crowds, rates and isolates this much smaller, over 0 to 1 (default 1)
   --seed N             another run of the same

@@ -108,8 +108,9 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
 afterEach(() => {
-  vi.useRealTimers();
+  // Before the real timers: a spy on a faked one would put the fake back, and the next file's real waits would never end.
   vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 /** Runs virtual time until `promise` is settled. */

@@ -18,7 +18,7 @@ const ENTRY_REQUESTS = 1;
  */
 export const CPU_MS = { redirect: 0.21, check: 0.26, page: 0.84, question: 0.107, stream: 0.463, look: 0.0381, tell: 0.194, entry: 0.6 };
 /** The Room's pace: no more calls a second than this, however many isolates and people there are. */
-const CALLS_PER_S = 240;
+const CALLS_PER_S = 220;
 /** … and no more steps, each a row, unless a crowd asks more than a step takes. */
 const STEPS_PER_S = 1_000 / GATHER_MS;
 /**

@@ -71,7 +71,7 @@ test("[P12][P4][P5][GATE-33] O2 C49 sixteen isolates that all have something to 
   expect(fullestWindow(calls, 1_000)).toBeLessThan(MOST_CALLS_PER_SECOND);
   // All of them asked, and were told to share.
   const manifest = (await (await send(new URL("/__vestibule/rooms/demo/manifest", worker.url))).json()) as Manifest;
-  expect(manifest.flushAfterMs).toBe(Math.ceil((ISOLATES * 1_000) / 240));
+  expect(manifest.flushAfterMs).toBe(Math.ceil((ISOLATES * 1_000) / 220));
   const stats = await statsOf(worker);
   expect(stats.isolates).toBe(ISOLATES);
 

@@ -12,7 +12,6 @@ import {
   type JoinVerdict,
   type LeaveRequest,
   type LeaveVerdict,
-  type PassGrant,
   type ReissueRequest,
   type ReissueVerdict,
   type RenewRequest,
@@ -22,7 +21,6 @@ import {
 } from "./core/exchange";
 import { type Openness, opennessOf } from "./core/failure";
 import type { Manifest } from "./core/manifest";
-import { isRevoked } from "./core/manifest";
 import { CompiledNetworks } from "./core/network";
 import { namesFile } from "./core/page-files";
 import type { RoomRpc } from "./core/room-rpc";
@@ -37,7 +35,7 @@ import { type EventSinks, EventStream, NO_SINKS } from "./room/event-stream";
 import { ExchangeQueue, type Exchanger } from "./room/exchange-queue";
 import { FileBook } from "./room/file-book";
 import type { FileShelf } from "./room/file-shelf";
-import { LateVerdicts } from "./room/late-verdicts";
+import { LateVerdicts, stillOpens } from "./room/late-verdicts";
 import { ManifestCache, type Seen } from "./room/manifest-cache";
 import { ManifestRefresh } from "./room/manifest-refresh";
 import { Outage } from "./room/outage";
@@ -192,17 +190,9 @@ export class RoomClient {
 
   claim(request: Omit<ClaimRequest, "ageMs">, generation: number, life: Lifetime, waitMs: number): Promise<Outcome<ClaimVerdict>> {
     const now = Date.now();
-    const kept = this.#late.claim({ request, generation }, now, (pass) => this.#counts(pass, now));
+    const kept = this.#late.claim({ request, generation }, now, (pass) => stillOpens(pass, this.newest, this.settings.passRefreshMs, now));
     if (kept !== null) return Promise.resolve(kept);
     return this.#queue.ask({ kind: "claim", request, generation }, life, waitMs);
-  }
-
-  /** Would this pass open the site without a call? One that is older is not named by the manifest any more where its visit has ended. */
-  #counts({ slot, issuedAtS, expiresAtS }: PassGrant, now: number): boolean {
-    const manifest = this.#cache.seen(now)?.manifest;
-    const { endSessionsBefore = 0, renewBefore = 0 } = manifest ?? {};
-    const isEnded = issuedAtS < Math.max(endSessionsBefore, renewBefore) || (manifest !== undefined && isRevoked(manifest, slot));
-    return !isEnded && now < Math.min(expiresAtS * 1_000, issuedAtS * 1_000 + 2 * this.settings.passRefreshMs);
   }
 
   renew(request: Omit<RenewRequest, "ageMs">, generation: number, life: Lifetime, waitMs: number): Promise<Outcome<RenewVerdict>> {

@@ -3,10 +3,11 @@
  * and the ways that were weighed against it. Pure: the same seed counts the same.
  */
 import { canFollow, followed, followStep, lookAfterMs, startFollowing } from "../../src/core/following";
-import { type Manifest, NOTHING_PLANNED } from "../../src/core/manifest";
+import type { Manifest } from "../../src/core/manifest";
 import type { Status } from "../../src/core/status";
 import { waitingStatus } from "../../src/core/status-of";
 import { afterAnswer } from "../../static/wait/pace";
+import { manifestWith } from "../../test/support/manifest";
 
 export interface Wait {
   readonly waitS: number;
@@ -44,30 +45,16 @@ function seeded(seed: number): () => number {
 /** The line as it is `nowMs` after the visitor came: it moves evenly. */
 function manifestAt(nowMs: number, { perMinute }: Wait): Manifest {
   const admittedEpoch = Math.floor((nowMs * perMinute) / 60_000);
-  return {
-    v: 1,
+  return manifestWith({
     room: "shop",
-    generation: 1,
-    config: 1,
     at: nowMs,
-    phase: "open",
     admittedEpoch,
     tail: 10_000_000,
-    returning: 0,
     horizon: admittedEpoch + 64 + Math.ceil((2 * perMinute * (ABSENT_MS + SETTINGS.pollFarMs)) / 60_000),
     ratePerMinute: perMinute,
     admittedPerMinute: perMinute,
     epochPerMinute: perMinute,
-    flushAfterMs: 0,
-    quiet: false,
-    joins: "open",
-    message: "",
-    endSessionsBefore: 0,
-    revoked: [],
-    revokedKeys: [],
-    challenge: null,
-    ...NOTHING_PLANNED,
-  };
+  });
 }
 
 function statusAt(nowMs: number, wait: Wait, slot: number): Status {

@@ -3,6 +3,7 @@
  * On rooms of many isolates that is the rule (DESIGN §6). One per room and isolate; no I/O; asks nobody.
  */
 import type { ClaimVerdict, JoinVerdict, PassGrant, RenewVerdict } from "../core/exchange";
+import { isRevoked, type Manifest } from "../core/manifest";
 import type { Ask, Outcome, Verdict } from "./asks";
 
 type Answered<V> = Extract<Outcome<V>, { as: "answered" }>;
@@ -104,4 +105,15 @@ function claimKey({ generation, request }: Claim): string {
 /** Of one browser: what a copy of the pass was told is not told to its owner. */
 function renewalKey({ generation, request }: Renewal): string {
   return `renew ${generation} ${request.slot} ${request.serial} ${request.tag}`;
+}
+
+/**
+ * Would this pass open the site without a call? The visit of one that is older may have ended without the manifest naming it any more.
+ * @param manifest the newest known; null = none, and then nothing is known against it
+ */
+export function stillOpens(pass: PassGrant, manifest: Manifest | null, passRefreshMs: number, now: number): boolean {
+  const { slot, issuedAtS, expiresAtS } = pass;
+  const { endSessionsBefore = 0, renewBefore = 0 } = manifest ?? {};
+  if (issuedAtS < Math.max(endSessionsBefore, renewBefore) || (manifest !== null && isRevoked(manifest, slot))) return false;
+  return now < Math.min(expiresAtS * 1_000, issuedAtS * 1_000 + 2 * passRefreshMs);
 }

@@ -1,34 +1,22 @@
 /** The console as it lies before an operator under stress: what a control will do, what was refused and where, what stands, what is to be seen. */
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { launchChromium } from "../support/chromium";
-import { type Origin, startOrigin } from "../support/origin";
 import { shared } from "../support/second-try";
-import { startWorker, type TestWorker } from "../support/worker";
-import { Operators, PATIENCE, press, says, signIn, tab } from "./operators";
+import type { TestWorker } from "../support/worker";
+import { beginConsole, type Operators, PATIENCE, press, says, signIn, tab } from "./operators";
 
 const ROOM = { total_active_users: 30, new_users_per_minute: 600, beacon: "none", settle_seconds: 0, staff_places: 3 };
 const NAMES = ["plan", "switch", "room-with-a-long-name"];
 
-let origin: Origin;
 let worker: TestWorker;
-let browser: Browser;
 let operators: Operators;
+let end: () => Promise<void>;
 shared(
   async () => {
-    origin = await startOrigin();
-    const rooms = Object.fromEntries(
-      NAMES.map((name) => [name, { host: `${name}.localhost`, ...ROOM, ...(name.length > 10 && { total_active_users: 120_000 }) }]),
-    );
-    worker = await startWorker({ rooms, origin: origin.url });
-    browser = await launchChromium();
-    operators = new Operators(worker, browser, "plan");
+    const large = { ...ROOM, total_active_users: 120_000 };
+    ({ worker, operators, end } = await beginConsole(Object.fromEntries(NAMES.map((name) => [name, name.length > 10 ? large : ROOM]))));
   },
-  async () => {
-    await browser.close();
-    await worker.stop();
-    await origin.stop();
-  },
+  () => end(),
 );
 
 const boxOf = async (what: Locator) => (await what.boundingBox()) ?? { x: Number.NaN, y: Number.NaN, width: 0, height: 0 };

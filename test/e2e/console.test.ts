@@ -7,12 +7,10 @@ import { describe, expect, test } from "vitest";
 import { words as german } from "../../src/core/languages/de";
 import { english } from "../../src/core/languages/en";
 import { problems } from "../support/axe";
-import { launchChromium } from "../support/chromium";
 import { Visitor } from "../support/jar";
-import { type Origin, startOrigin } from "../support/origin";
 import { shared } from "../support/second-try";
-import { startWorker, type TestWorker } from "../support/worker";
-import { badge, Operators, PATIENCE, press, says, tab, tile } from "./operators";
+import type { TestWorker } from "../support/worker";
+import { badge, beginConsole, type Operators, PATIENCE, press, says, tab, tile } from "./operators";
 
 const ROOM = {
   total_active_users: 30,
@@ -24,23 +22,15 @@ const ROOM = {
 };
 const NAMES = ["drop", "two", "undo", "seen", "axe"];
 
-let origin: Origin;
 let worker: TestWorker;
 let browser: Browser;
 let operators: Operators;
+let end: () => Promise<void>;
 shared(
   async () => {
-    origin = await startOrigin();
-    const rooms = Object.fromEntries(NAMES.map((name) => [name, { host: `${name}.localhost`, ...ROOM }]));
-    worker = await startWorker({ rooms, origin: origin.url });
-    browser = await launchChromium();
-    operators = new Operators(worker, browser, "drop");
+    ({ worker, browser, operators, end } = await beginConsole(Object.fromEntries(NAMES.map((name) => [name, ROOM]))));
   },
-  async () => {
-    await browser.close();
-    await worker.stop();
-    await origin.stop();
-  },
+  () => end(),
 );
 
 describe("the console", () => {

@@ -1,10 +1,27 @@
 /** Operators in front of the console, in a real browser, and what they do there by name. Only for the tests in `test/e2e`. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { AdminToken } from "../../src/core/admin-tokens";
+import { launchChromium } from "../support/chromium";
 import { type SendInit, send } from "../support/http";
-import type { TestWorker } from "../support/worker";
+import { startOrigin } from "../support/origin";
+import { startWorker, type TestWorker } from "../support/worker";
 
 export const PATIENCE = { timeout: 40_000, interval: 250 };
+
+/** The built Worker with these rooms, `<name>.localhost` each, a site behind it and a browser before it. The first room is the operators' home. */
+export async function beginConsole(rooms: Readonly<Record<string, object>>) {
+  const hosted = Object.fromEntries(Object.entries(rooms).map(([name, room]) => [name, { host: `${name}.localhost`, ...room }]));
+  const [home = ""] = Object.keys(rooms);
+  const origin = await startOrigin();
+  const worker = await startWorker({ rooms: hosted, origin: origin.url });
+  const browser = await launchChromium();
+  const end = async () => {
+    await browser.close();
+    await worker.stop();
+    await origin.stop();
+  };
+  return { worker, browser, operators: new Operators(worker, browser, home), end };
+}
 
 export class Operators {
   readonly #worker: TestWorker;

@@ -17,6 +17,8 @@ export class People {
   /** The newest place that the Room gave; −1 = none. A lobby's entry, until it is drawn. */
   readonly slot: Int32Array;
   readonly kind: Uint8Array;
+  /** By which the Room knows a newcomer again: stays with somebody who is numbered anew. */
+  readonly key: Int32Array;
   readonly at: Uint8Array;
   readonly serial: Uint16Array;
   /** When the turn came first, ms since the start; −1 = not yet. */
@@ -35,6 +37,7 @@ export class People {
     this.parties = Math.ceil(count / partySize);
     this.slot = new Int32Array(count).fill(-1);
     this.kind = new Uint8Array(count);
+    this.key = Int32Array.from({ length: count }, (_, person) => person);
     this.at = new Uint8Array(count);
     this.serial = new Uint16Array(count);
     this.calledAt = new Int32Array(count).fill(-1);
@@ -81,24 +84,31 @@ export class People {
   }
 
   /**
-   * Everybody has the place that a draw gave to their entry: `order[i]` is the entry that stands at `base + i`. People are numbered anew in that
-   * order, so that a party is again made of neighbours; who asks when, and where, stays as it was.
+   * Everybody has the place that a draw gave to their entry: `order[i]` is the entry that stands at `base + i`. Who came too late for it keeps
+   * the place behind it, or has none yet and is still to ask for one. People are numbered anew in that order, so that a party is again made of
+   * neighbours; who asks when, and where, stays as it was.
    */
   placeDrawn(base: number, order: Uint32Array): void {
-    const [kinds, states, slots] = [this.kind.slice(), this.at.slice(), this.slot.slice()];
+    const [kinds, states, slots, keys] = [this.kind.slice(), this.at.slice(), this.slot.slice(), this.key.slice()];
     const owners = Int32Array.from(order, (entry) => this.ownerOf(entry));
     this.#owners.fill(-1);
     this.slot.fill(-1);
-    this.at.fill(At.LOST);
     let next = 0;
+    const add = (former: number, at: At, slot: number) => {
+      this.kind[next] = kinds[former] as number;
+      this.at[next] = at;
+      this.key[next] = keys[former] as number;
+      if (slot >= 0) this.give(slot, next);
+      next += 1;
+    };
     for (const [i, entry] of order.entries()) {
       const former = owners[i] as number;
       if (former < 0 || slots[former] !== entry) continue;
-      this.kind[next] = kinds[former] as number;
-      this.at[next] = states[former] as number;
-      this.give(base + i, next);
-      next += 1;
+      // Whose answer is still on its way has the entry all the same: asked again, the Room would say so.
+      const isTold = states[former] !== At.NEW;
+      add(former, isTold ? (states[former] as At) : kinds[former] === Kind.GONE ? At.OUT : At.WAITING, base + i);
     }
+    for (const [former, slot] of slots.entries()) if (slot < 0 || slot >= order.length) add(former, states[former] as At, slot);
   }
 
   /** Of a kind, in a state. */

@@ -47,8 +47,8 @@ export type Together<V> = V & { readonly each: readonly (V | null)[] };
 
 /** What stands behind the numbers that the client carries for parties and visits. */
 export interface Carried {
-  /** Who of a party has not heard of a place. */
-  newcomers(party: number): readonly number[];
+  /** Who of the party that asks with this key has not heard of a place. */
+  joiners(key: string): readonly number[];
   /** Who was there when this one was. */
   seenWith(person: number): readonly number[];
   /** How many those are at most; 0 where the place is nobody's (−1). */
@@ -189,7 +189,7 @@ export class RoomHost {
 
   #decide(batch: Batch): Reply {
     const { books } = this;
-    const joins = batch.joins.map(({ key }) => ({ party: Number(key), of: this.#carried.newcomers(Number(key)) }));
+    const joins = batch.joins.map(({ key }) => ({ of: this.#carried.joiners(key) }));
     const claims = batch.claims.map((claim) => ({ claim, of: this.#carried.askers(claim.slot, claim.intent) }));
     const renewals = batch.renewals.map((renewal) => ({ renewal, of: this.#carried.inside(renewal.slot) }));
     const leaves = batch.leaves.map(({ slot }) => this.#carried.inside(slot));
@@ -207,7 +207,10 @@ export class RoomHost {
     const size = whole.joins.length + whole.claims.length + whole.renewals.length + whole.leaves.length;
     books.largestBatch = Math.max(books.largestBatch, size);
     const verdicts = exchange(this.#line, this.#config.settings, whole, this.#time.now, this.#random);
-    this.#placed(whole.joins, verdicts.joins);
+    this.#placed(
+      joins.flatMap(({ of }) => of),
+      verdicts.joins,
+    );
     const { revision, settings } = this.#config;
     return {
       v: batch.v,
@@ -227,7 +230,7 @@ export class RoomHost {
 
   #joinOf(person: number): JoinRequest {
     const network = this.#carried.network(person);
-    return { key: String(person).padStart(16, "0"), network, enter: false, tag: person & 0xffff };
+    return { key: String(this.#people.key[person]).padStart(16, "0"), network, enter: false, tag: person & 0xffff };
   }
 
   #claimOf(person: number, claim: ClaimRequest): ClaimRequest {
@@ -257,11 +260,11 @@ export class RoomHost {
     return encodeSightings(slots);
   }
 
-  #placed(requests: readonly JoinRequest[], verdicts: readonly JoinVerdict[]): void {
+  #placed(newcomers: readonly number[], verdicts: readonly JoinVerdict[]): void {
     const { books } = this;
     const people = this.#people;
     for (const [i, verdict] of verdicts.entries()) {
-      const person = Number(requests[i]?.key);
+      const person = newcomers[i] as number;
       const number = verdict.as === "placed" ? verdict.slot : verdict.as === "entry" ? verdict.entry : null;
       if (number === null) {
         books.refused += 1;

@@ -96,8 +96,18 @@ export class Visitors implements Carried, Followers {
     }
   }
 
-  newcomers(party: number): readonly number[] {
+  joiners(key: string): readonly number[] {
+    const party = Number(key);
+    return key === this.#keyOf(party % this.#people.parties) ? this.#newcomers(party % this.#people.parties) : [];
+  }
+
+  #newcomers(party: number): readonly number[] {
     return this.#those(party, (person) => this.#people.at[person] === At.NEW);
+  }
+
+  /** A question from before the draw is no question of the party that has the number since. */
+  #keyOf(party: number): string {
+    return String(party + (this.#drawnAt > 0 ? this.#people.parties : 0)).padStart(16, "0");
   }
 
   seenWith(person: number): readonly number[] {
@@ -164,7 +174,7 @@ export class Visitors implements Carried, Followers {
   /** @param isRequest false = the Worker asks, in a stream */
   async #ask(party: number, isRequest = true): Promise<void> {
     const people = this.#people;
-    const newcomers = this.newcomers(party);
+    const newcomers = this.#newcomers(party);
     const waiting = newcomers.length > 0 ? [] : this.present(party);
     if (newcomers.length + waiting.length === 0) return;
     const home = this.#homeOf(party);
@@ -181,9 +191,9 @@ export class Visitors implements Carried, Followers {
 
   async #join(party: number, edge: Edge, told: Told): Promise<void> {
     const people = this.#people;
-    const request = { key: String(party).padStart(16, "0"), network: 0, enter: false, tag: party & 0xffff };
+    const request = { key: this.#keyOf(party), network: 0, enter: false, tag: party & 0xffff };
     const outcome = (await edge.client.join(request, LIFE, { navigation: true, waitMs: JOIN_WAIT_MS })) as Outcome<Together<JoinVerdict>>;
-    if (edge.isDead) return this.#failed(party);
+    if (edge.isDead || request.key !== this.#keyOf(party)) return this.#failed(party);
     if (outcome.as === "late") return this.#again(party, joiningStatus(told, null, edge.client.joinDelayMs));
     if (outcome.as !== "answered") return this.#again(party, joiningStatus(told, "room-unreachable"));
     const { verdict } = outcome;
@@ -191,7 +201,7 @@ export class Visitors implements Carried, Followers {
     people.joinedAtS[party] = verdict.as === "entered" ? 0 : verdict.joinedAtS;
     people.answeredAt[party] = this.#time.now;
     const wait = this.#time.now - (people.arrivedAt[party] as number);
-    for (const person of this.newcomers(party)) {
+    for (const person of this.#newcomers(party)) {
       this.host.books.joinWaits.add(wait);
       people.at[person] = people.slot[person] === -1 ? At.LOST : people.kind[person] === Kind.GONE ? At.OUT : At.WAITING;
     }
@@ -200,7 +210,7 @@ export class Visitors implements Carried, Followers {
 
   /** Bots of a network over its limit: not one of the party got a place. */
   #refused(party: number): void {
-    for (const person of this.newcomers(party)) this.#end(person, At.LOST);
+    for (const person of this.#newcomers(party)) this.#end(person, At.LOST);
   }
 
   async #wait(party: number, edge: Edge, told: Told, waiting: readonly number[]): Promise<void> {

@@ -49,7 +49,6 @@ bots and failures; with them the limits below are this simulation's own.
 - The Worker's own time: isolates answer at once. \`npm run bench\` measures that.
 - The site behind, its traffic, and requests of people inside but for the renewals of their passes.
 - The redirect that proves the cookie, which is one more request of each newcomer and never reaches the Room.
-- A place behind the draw for people whose entry came too late for it: the model counts them as lost.
 - People who come back another day, tabs that sleep (\`npm run proof\` has those), a revoked key at such a size.
 
 ${scenarios.map(section).join("\n")}`;

@@ -7,7 +7,7 @@
 import type { ColoSize, Share } from "../../src/core/exchange";
 
 /** Below the stated 300 a second, so that first calls of cold colos fit in, and the worst second of 5,000 isolates: up to 66 more. */
-const TARGET_CALLS_PER_SECOND = 220;
+const TARGET_CALLS_PER_SECOND = 230;
 /** The slowest that one isolate is asked to be. */
 const MAX_FLUSH_MS = 30_000;
 /** An isolate silent for longer than the longest pace, and a half, is gone. */
@@ -20,7 +20,7 @@ const STRANGE_MS = 1_000;
 /** Colos that called within this, ms, tell how the others have grown meanwhile. */
 const LATELY_MS = 300;
 /** In a rush the colos' first calls are spread over this, ms (src/room/pace.ts): so what has come tells what will. */
-const WAKE_MS = 1_500;
+const WAKE_MS = 2_000;
 /** So many colos may wake in that time without meaning anything; from the first of more on so long at least has passed, ms. */
 const CALM_COLOS = 4;
 const LEAST_PASSED_MS = 50;

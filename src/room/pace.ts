@@ -7,15 +7,15 @@
  */
 import type { ColoSize, Share } from "../core/exchange";
 import type { ColoStore } from "./colo-store";
-import { atPace, type HeardPace, lookMs, readBook, reserve, type TurnBook, turnOf } from "./turn-book";
+import { atPace, type HeardPace, lookMs, MOST_APART, readBook, reserve, type TurnBook, turnOf } from "./turn-book";
 import { within } from "./wait";
 
 /** From so slow a pace of one isolate on they take turns, ms: below it they are a few dozen. */
 const CROWD_MS = 250;
 /** So close turns are not kept, ms, since writing them down takes longer: then each keeps the pace for itself. */
 const CLOSE_MS = 40;
-/** The pace of a colo's isolates until one of them has heard what the Room wants, ms: 300 colos make 200 calls a second. */
-const UNHEARD_PACE_MS = 1_500;
+/** The pace of a colo's isolates until one of them has heard what the Room wants, ms: 300 colos make 150 calls a second. */
+const UNHEARD_PACE_MS = 2_000;
 /** The first calls of new isolates of one colo where there is no crowd, as far as is known, ms. */
 const NEWCOMERS_PACE_MS = 100;
 /** So many questions in an isolate that has just begun to ask are a rush … */
@@ -205,10 +205,12 @@ export class Pace {
       const now = Date.now();
       const before = readBook(text);
       const heard = this.#heard(before, now);
+      // Not a pace exactly, once one is known: colos that woke together would all be where they were each time their isolates have gone round.
       // The first of a colo in a rush does not call at once: those of all the other colos would call in the same moment.
       const isRush = heard.asOf === 0 && this.#of.waiting() >= RUSH;
       const earliest = isRush ? now + random() * heard.paceMs : now;
-      const mine = reserve(before, { isolate, colo: Math.floor(random() * 2 ** 32) }, now, heard, earliest);
+      const afterMs = heard.asOf === 0 ? heard.paceMs : (2 - MOST_APART + 2 * (MOST_APART - 1) * random()) * heard.paceMs;
+      const mine = reserve(before, { isolate, colo: Math.floor(random() * 2 ** 32) }, now, heard, { earliest, afterMs });
       await this.#put(mine.book);
       text = await this.#get();
       const book = readBook(text ?? null);

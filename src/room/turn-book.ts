@@ -27,6 +27,8 @@ const KEEP_MS = 45_000;
 const AHEAD_MS = 10_000;
 /** Whoever is down for a turn looks this often whether it has been moved, ms: while nobody has heard, and then. */
 const LOOKS_MS = { unheard: 200, heard: 600 };
+/** Two turns lie at most so many paces apart, one on the average: what they lie apart is for those who put themselves down to say. */
+export const MOST_APART = 1.5;
 /** Isolates of one colo; more of them share the same pace, uncounted. */
 const TURNS_MAX = 2_048;
 
@@ -59,21 +61,22 @@ export function atPace(book: TurnBook, now: number, { paceMs, asOf }: HeardPace)
 }
 
 /**
- * Put an isolate down for the next turn: at `earliest`, if the last is a pace before that.
+ * Put an isolate down for the next turn: at `earliest`, if the last is so long before that.
  * @param who.colo the id of a new book
+ * @param afterMs from the last turn to this one: about a pace
  */
 export function reserve(
   book: TurnBook | null,
   who: { readonly isolate: number; readonly colo: number },
   now: number,
   heard: HeardPace,
-  earliest = now,
+  { earliest = now, afterMs = heard.paceMs }: { readonly earliest?: number; readonly afterMs?: number } = {},
 ): { readonly book: TurnBook; readonly at: number } {
   const moved = atPace(book ?? { v: 1, colo: who.colo, ...heard, turns: [] }, now, heard);
-  const mostMs = AHEAD_MS + heard.paceMs * (moved.turns.length + 1);
+  const mostMs = AHEAD_MS + MOST_APART * heard.paceMs * (moved.turns.length + 1);
   const turns = moved.turns.filter(([, at]) => now - at < KEEP_MS && at - now <= mostMs);
   const last = turns.reduce((latest, [, at]) => Math.max(latest, at), Number.NEGATIVE_INFINITY);
-  const at = Math.ceil(Math.max(earliest, last + heard.paceMs));
+  const at = Math.ceil(Math.max(earliest, last + afterMs));
   const others = turns.filter(([isolate]) => isolate !== who.isolate).slice(1 - TURNS_MAX);
   return { book: { ...moved, turns: [...others, [who.isolate, at]] }, at };
 }

@@ -94,16 +94,16 @@ afterEach(() => {
 const gapsOf = (calls: readonly { at: number }[]) => calls.slice(1).map(({ at }, i) => at - (calls[i]?.at ?? 0));
 
 describe("the isolates of a colo", () => {
-  test("[GATE-33] that wake together make one call at first, and then one a pace, each in its turn", async () => {
+  test("[GATE-33] that wake together make one call at first, and then about one a pace, each in its turn", async () => {
     const { calls, clients, join } = coloOf(20, { paceMs: 1_000, isolates: 20 });
     for (const client of clients) {
       void join(client);
       await vi.advanceTimersByTimeAsync(10);
     }
-    await vi.advanceTimersByTimeAsync(25_000);
+    await vi.advanceTimersByTimeAsync(30_000);
     expect(calls[0]?.at).toBeLessThan(50);
     expect(new Set(calls.map(({ batch }) => batch.isolate)).size).toBe(20);
-    for (const gap of gapsOf(calls)) expect(gap).toBeGreaterThanOrEqual(900);
+    for (const gap of gapsOf(calls)) expect(gap).toBeGreaterThanOrEqual(400);
     expect(calls.length).toBe(20);
     // The Room hears how many they are, and sends the settings with the first answer.
     expect(calls.at(-1)?.batch.colo?.isolates).toBe(20);
@@ -121,7 +121,7 @@ describe("the isolates of a colo", () => {
     expect(await firstAt(1)).toBeLessThan(50);
     const rush = await firstAt(5);
     expect(rush).toBeGreaterThan(50);
-    expect(rush).toBeLessThan(1_550);
+    expect(rush).toBeLessThan(1_850);
   });
 
   test("[GATE-33] that know an older pace than the book put themselves down by the book's", async () => {
@@ -216,6 +216,7 @@ describe("the book of turns", () => {
     expect([one.at, two.at, again.at].map((at) => at - NOW)).toEqual([0, 500, 1_000]);
     expect([again.book.colo, again.book.turns.length]).toEqual([99, 2]);
     expect(reserve(again.book, who(3), NOW + 60_000, every(500)).book.turns.length).toBe(1);
+    expect(reserve(again.book, who(3), NOW + 30, every(500), { afterMs: 620 }).at - NOW).toBe(1_620);
   });
 
   test("[GATE-33] at another pace what is to come moves, what has been does not", () => {

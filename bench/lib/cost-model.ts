@@ -3,6 +3,7 @@
  * `npm run bench`, prices of prices.mjs. And the tables of docs/cost.md, so that the page says what the model says. Pure.
  */
 import { GATHER_MS } from "../../durable/gathering";
+import { TARGET_CALLS_PER_SECOND } from "../../durable/line/pacing";
 import { dollars, FREE_DAY, INCLUDED, PRICES, type Use } from "./prices.mjs";
 import { type Asked, waysToWait } from "./waiting";
 
@@ -17,8 +18,6 @@ const ENTRY_REQUESTS = 1;
  * going in by the same harness beside much other work, so rather too much.
  */
 export const CPU_MS = { redirect: 0.21, check: 0.26, page: 0.84, question: 0.107, stream: 0.463, look: 0.0381, tell: 0.194, entry: 0.6 };
-/** The Room's pace: no more calls a second than this, however many isolates and people there are. */
-const CALLS_PER_S = 220;
 /** … and no more steps, each a row, unless a crowd asks more than a step takes. */
 const STEPS_PER_S = 1_000 / GATHER_MS;
 /**
@@ -46,7 +45,8 @@ const arrivalUse: Use = { requests: ARRIVAL_REQUESTS, cpuMs: CPU_MS.redirect + C
 const entryUse: Use = { requests: ENTRY_REQUESTS, cpuMs: CPU_MS.entry };
 
 /** The Room's for all of them, in the hour in which they go in; that they came is next to nothing, if they came together. */
-const roomCalls = CALLS_PER_S * WAIT.waitS;
+/** The Room's pace: no more than this, however many isolates and people there are. */
+const roomCalls = TARGET_CALLS_PER_SECOND * WAIT.waitS;
 const roomRows = WAIT.waitS * (STEPS_PER_S * ROWS.step + ROWS.second) + VISITORS * ROWS.entry;
 const roomUse: Use = { roomCalls, roomGbSeconds: WAIT.waitS * ROOM_GB, rowsWritten: roomRows, rowsRead: roomRows };
 

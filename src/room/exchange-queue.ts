@@ -38,7 +38,7 @@ export interface Exchanger {
 }
 
 /**
- * Most requests in one batch; sightings come on top. So many that 220 calls a second, each full, are what a Room can do in a second: larger
+ * Most requests in one batch; sightings come on top. So many that 230 calls a second, each full, are what a Room can do in a second: larger
  * ones made it late for everybody, and those who asked again later still (docs/decisions/0047).
  */
 const BATCH_MAX = 200;

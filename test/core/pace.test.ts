@@ -110,6 +110,18 @@ describe("the isolates of a colo", () => {
     expect(calls.map(({ batch }) => batch.config)).toEqual([-1, ...Array(19).fill(1)]);
   });
 
+  test("[GATE-33] do not go round in step with other colos: their turns lie about a pace apart, not exactly", async () => {
+    const { calls, clients, join } = coloOf(4, { paceMs: 1_000, isolates: 4 });
+    for (let round = 0; round < 20; round++) {
+      for (const client of clients) void join(client);
+      await vi.advanceTimersByTimeAsync(2_000);
+    }
+    const gaps = gapsOf(calls.slice(4));
+    expect(gaps.length).toBeGreaterThan(20);
+    expect(gaps.filter((gap) => Math.abs(gap - 1_000) > 200).length).toBeGreaterThan(gaps.length / 4);
+    expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeGreaterThan(900);
+  });
+
   test("[GATE-33] do not call at once in a rush: those of other colos would in the same moment", async () => {
     const firstAt = async (questions: number) => {
       const { calls, clients, join } = coloOf(1, { paceMs: 0, isolates: 1 });

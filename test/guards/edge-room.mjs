@@ -84,6 +84,13 @@ export const guards = [
       "[GATE-33] that are only a few wait for the first to hear so",
     ],
     [
+      "turns: about a pace apart, not exactly",
+      "GATE-33",
+      "const afterMs = heard.asOf === 0 ? heard.paceMs :",
+      "const afterMs = heard.asOf >= 0 ? heard.paceMs :",
+      "[GATE-33] do not go round in step",
+    ],
+    [
       "turns: in a rush the first of a colo is not at once",
       "GATE-33",
       "this.#of.waiting() >= RUSH;",

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { TARGET_CALLS_PER_SECOND } from "../../durable/line/pacing";
 import { now } from "../../scripts/lib/crowd-http.mjs";
 import type { Manifest } from "../../src/core/manifest";
 import type { Status } from "../../src/core/status";
@@ -71,7 +72,7 @@ test("[P12][P4][P5][GATE-33] O2 C49 sixteen isolates that all have something to 
   expect(fullestWindow(calls, 1_000)).toBeLessThan(MOST_CALLS_PER_SECOND);
   // All of them asked, and were told to share.
   const manifest = (await (await send(new URL("/__vestibule/rooms/demo/manifest", worker.url))).json()) as Manifest;
-  expect(manifest.flushAfterMs).toBe(Math.ceil((ISOLATES * 1_000) / 220));
+  expect(manifest.flushAfterMs).toBe(Math.ceil((ISOLATES * 1_000) / TARGET_CALLS_PER_SECOND));
   const stats = await statsOf(worker);
   expect(stats.isolates).toBe(ISOLATES);
 

@@ -26,8 +26,7 @@ describe("[P12] isolates share the Room", () => {
   ])("%s: fewer than 300 calls in every second, an answer in time for everybody; [P4] nobody answered is overtaken", async (_, changes) => {
     const outcome = await quietly(() => runIsolates({ ...BASE, ...changes }));
     expect(Math.max(...outcome.callsBySecond)).toBeLessThan(300);
-    // Clocks show whole milliseconds.
-    expect(outcome.longestWaitMs).toBeLessThan(2_001);
+    expect(outcome.longestWaitMs).toBeLessThanOrEqual(2_000);
     expect(outcome.unreachable).toBe(0);
     expect(outcome.overtakenAfterAnswer).toBe(0);
     expect(outcome.placed).toBeGreaterThan(100);

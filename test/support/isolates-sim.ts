@@ -262,7 +262,8 @@ class IsolateSim {
       navigation: true,
       waitMs: ANSWER_MS - (putAt - arrivedAt),
     });
-    this.#longestWaitMs = Math.max(this.#longestWaitMs, this.#time.now - arrivedAt);
+    // By clocks, which show whole milliseconds.
+    this.#longestWaitMs = Math.max(this.#longestWaitMs, Math.floor(this.#time.now - arrivedAt));
     if (outcome.as === "answered") {
       joiner.answeredAt = this.#time.now;
       this.#placed += 1;

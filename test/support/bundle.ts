@@ -38,8 +38,7 @@ export async function bundle(): Promise<string> {
 async function build(dir: string): Promise<void> {
   await run(["node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", "--outdir", dir]);
   // Importing wrangler takes seconds: once here, not in every test file.
-  // Not `import()`, which scripts that load this file by scripts/lib/load-source.mjs cannot follow later.
-  const { unstable_getMiniflareWorkerOptions: optionsOf } = createRequire(import.meta.url)("wrangler") as typeof import("wrangler");
+  const { unstable_getMiniflareWorkerOptions: optionsOf } = await import("wrangler");
   await writeFile(join(dir, "options.json"), JSON.stringify(optionsOf(join(root, "wrangler.toml")).workerOptions));
   const { default: workerd } = createRequire(import.meta.url)("workerd") as { default: string };
   const script = `#!/bin/sh\n[ -z "$VESTIBULE_PID_FILE" ] || echo $$ > "$VESTIBULE_PID_FILE"\nexec "${workerd}" "$@"\n`;

@@ -1,6 +1,6 @@
 /**
  * `npm run figures`: writes the figures that documents quote from bench/results (bench/lib/quoted-figures.mjs). `--check` changes nothing and
- * fails where a document says something else. `npm run bench -- --json` does it by itself.
+ * fails where a document says something else. `npm run bench -- --json` and `npm run simulate -- --json` do it by themselves.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,8 +16,9 @@ function quotingDocuments() {
 
 /** Those whose figures are not what the results say, with the text that would be right: [file, text]. */
 export function outdatedDocuments() {
-  const file = join(root, "bench/results/bench.json");
-  const reports = existsSync(file) ? { bench: JSON.parse(readFileSync(file, "utf8")) } : {};
+  const files = ["bench", "simulate"].map((name) => [name, join(root, "bench/results", `${name}.json`)]);
+  const found = files.filter(([, file]) => existsSync(file));
+  const reports = Object.fromEntries(found.map(([name, file]) => [name, JSON.parse(readFileSync(file, "utf8"))]));
   return quotingDocuments().flatMap((name) => {
     const text = readFileSync(join(root, name), "utf8");
     const right = quoteFigures(text, reports);

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { machine } from "../bench/lib/machine.mjs";
+import { writeFigures } from "./figures.mjs";
 import { loadSource } from "./lib/load-source.mjs";
 import { lineChart } from "./lib/proof-chart.mjs";
 import { scaleReport } from "./lib/scale-report.mjs";
@@ -15,7 +16,7 @@ const usage = `npm run simulate [-- options]      (half an hour or more at full 
   --only NAME[,NAME]   these scenarios alone
   --scale S            crowds, rates and isolates this much smaller, over 0 to 1 (default 1)
   --seed N             another run of the same
-  --json               also write bench/results/simulate.json, docs/scale.md and its charts; with --only, those scenarios' part of them
+  --json               also write bench/results/simulate.json, docs/scale.md, its charts and what is quoted; with --only, those scenarios' part
   --report             only write docs/scale.md anew, from bench/results/simulate.json
   --list               what there is`;
 
@@ -84,6 +85,7 @@ function write(judged, all) {
   const drawn = new Set(kept.flatMap(({ rooms }) => rooms.flatMap(({ charts }) => charts.map(({ file }) => `${file}.svg`))));
   for (const name of readdirSync(join(root, CHARTS))) if (!drawn.has(name)) rmSync(join(root, CHARTS, name));
   writeFileSync(join(root, "docs/scale.md"), scaleReport(report));
+  writeFigures();
 }
 
 /** The lines are in the charts. */

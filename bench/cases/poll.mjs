@@ -43,7 +43,7 @@ export default {
       for (const room of ["far", "near"]) {
         const requests = await statusOf(counting, room, people, lib);
         const before = (await counting.calls(room)).length;
-        const counted = smoke ? length : { seconds: 5 };
+        const counted = smoke ? length : { seconds: 10 };
         await lib.load({ url: counting.url, connections, ...counted, requests, expect: 200 });
         calls[room] = lib.perSecond((await counting.calls(room)).slice(before));
       }

@@ -11,6 +11,21 @@ export interface QuotedReport {
   readonly cases: readonly { readonly name: string; readonly figures: readonly QuotedFigure[] }[];
 }
 
-export function quoteFigures(text: string, reports: Readonly<Record<string, QuotedReport>>): string;
+export interface SimulatedReport {
+  readonly scenarios: readonly {
+    readonly name: string;
+    readonly rooms: readonly {
+      readonly checks: readonly { readonly holds: boolean }[];
+      readonly figures: Readonly<Record<string, number | boolean>>;
+    }[];
+  }[];
+}
+
+export interface Reports {
+  readonly bench?: QuotedReport;
+  readonly simulate?: SimulatedReport;
+}
+
+export function quoteFigures(text: string, reports: Reports): string;
 export function marksIn(text: string): string[];
 export function mergeCases<T extends { readonly name: string }>(before: readonly T[], now: readonly T[]): T[];

@@ -3,7 +3,7 @@
  * anew by `npm run figures`. Pure.
  *
  * `.low`, `.high` and `.met` (yes or no) of a figure; `bench.machine.cpu` and the like, whose spaces are hard ones. What could not be measured
- * is `unmeasured`.
+ * is `unmeasured`. `simulate.SCENARIO.FIGURE` is of a scenario's first room; `simulate.SCENARIO.holds` says whether all its limits do.
  */
 import { amount } from "./report.mjs";
 
@@ -13,7 +13,7 @@ const LONELY = /(?:^|[ |*_`()>–])<!-- ((?:\w[\w-]*\.)+\w[\w-]*) -->/m;
 const UNMEASURED = "unmeasured";
 
 /**
- * @param reports `{ bench: the contents of bench.json }`
+ * @param reports `{ bench, simulate }`: the contents of bench.json and simulate.json
  * @throws Error that names the mark, if there is nothing of that name, or no word in front of it
  */
 export function quoteFigures(text, reports) {
@@ -31,6 +31,7 @@ function quoted(mark, reports) {
   const [source, ...path] = mark.split(".");
   const report = reports[source];
   if (report === undefined) throw new Error(`${mark}: there are no results named ${source}; there are: ${Object.keys(reports).join(", ")}`);
+  if (source === "simulate") return simulatedOf(mark, report, path);
   return path[0] === "machine" ? machineOf(mark, report, path[1]) : figureOf(mark, report, path);
 }
 
@@ -51,6 +52,16 @@ function figureOf(mark, { cases }, [caseName, id, part = "value"]) {
   if (part === "met") return figure.met === null ? UNMEASURED : figure.met ? "yes" : "no";
   if (typeof figure[part] !== "number") throw new Error(`${mark}: a figure has value, low, high and met, not ${part}`);
   return amount(figure[part]);
+}
+
+function simulatedOf(mark, { scenarios }, [name, id]) {
+  const rooms = scenarios.find((each) => each.name === name)?.rooms;
+  if (rooms === undefined)
+    throw new Error(`${mark}: no scenario is named ${name}; there are: ${scenarios.map((each) => each.name).join(", ")}`);
+  if (id === "holds") return rooms.every(({ checks }) => checks.every(({ holds }) => holds)) ? "yes" : "no";
+  const [{ figures }] = rooms;
+  if (typeof figures[id] !== "number") throw new Error(`${mark}: ${name} has no ${id}; it has: holds, ${Object.keys(figures).join(", ")}`);
+  return amount(figures[id]);
 }
 
 /** What was measured now, and of what was not, what was measured before; in the order of the names. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { marksIn, mergeCases, type QuotedReport, quoteFigures } from "../../bench/lib/quoted-figures.mjs";
+import { marksIn, mergeCases, type QuotedReport, quoteFigures, type SimulatedReport } from "../../bench/lib/quoted-figures.mjs";
 import { outdatedDocuments } from "../../scripts/figures.mjs";
 import { root } from "../support/bundle";
 
@@ -14,7 +14,13 @@ const bench: QuotedReport = {
     { name: "peer", figures: [] },
   ],
 };
-const quote = (text: string) => quoteFigures(text, { bench });
+const simulate: SimulatedReport = {
+  scenarios: [
+    { name: "doors", rooms: [{ checks: [{ holds: true }], figures: { callsPerSecondMost: 283, isProjected: true } }] },
+    { name: "botnet", rooms: [{ checks: [{ holds: true }, { holds: false }], figures: {} }] },
+  ],
+};
+const quote = (text: string) => quoteFigures(text, { bench, simulate });
 
 describe("[BENCH-4] quoted figures", () => {
   test("every document says what the results say", () => {
@@ -46,10 +52,18 @@ describe("[BENCH-4] quoted figures", () => {
     expect(quote(right)).toBe(right);
   });
 
+  test("what was simulated, and whether it holds", () => {
+    expect(quote("1<!-- simulate.doors.callsPerSecondMost -->, x<!-- simulate.doors.holds -->, x<!-- simulate.botnet.holds -->")).toBe(
+      "283<!-- simulate.doors.callsPerSecondMost -->, yes<!-- simulate.doors.holds -->, no<!-- simulate.botnet.holds -->",
+    );
+  });
+
   test.each([
     ["1<!-- bench.gate.speed -->", "bench.gate.speed: gate has no speed; it has: rate, each"],
     ["1<!-- bench.gaet.rate -->", "bench.gaet.rate: no case is named gaet; there are: gate, peer"],
-    ["1<!-- simulate.gate.rate -->", "simulate.gate.rate: there are no results named simulate; there are: bench"],
+    ["1<!-- measured.gate.rate -->", "measured.gate.rate: there are no results named measured; there are: bench, simulate"],
+    ["1<!-- simulate.dors.holds -->", "simulate.dors.holds: no scenario is named dors; there are: doors, botnet"],
+    ["1<!-- simulate.doors.calls -->", "simulate.doors.calls: doors has no calls; it has: holds, callsPerSecondMost, isProjected"],
     ["1<!-- bench.gate.rate.mean -->", "bench.gate.rate.mean: a figure has value, low, high and met, not mean"],
     ["1<!-- bench.machine.name -->", "bench.machine.name: the machine has cpu, cores"],
     ["| <!-- bench.gate.rate --> |", "bench.gate.rate: there is no word right in front of the mark"],

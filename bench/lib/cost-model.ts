@@ -44,10 +44,10 @@ export function waitingUse(asked: Asked): Use {
 const arrivalUse: Use = { requests: ARRIVAL_REQUESTS, cpuMs: CPU_MS.redirect + CPU_MS.check + CPU_MS.page };
 const entryUse: Use = { requests: ENTRY_REQUESTS, cpuMs: CPU_MS.entry };
 
-/** The Room's for all of them, in the hour in which they go in; that they came is next to nothing, if they came together. */
-/** The Room's pace: no more than this, however many isolates and people there are. */
+/** At the Room's pace, however many isolates and people there are. */
 const roomCalls = TARGET_CALLS_PER_SECOND * WAIT.waitS;
 const roomRows = WAIT.waitS * (STEPS_PER_S * ROWS.step + ROWS.second) + VISITORS * ROWS.entry;
+/** The Room's for all of them, in the hour in which they go in; that they came is next to nothing, if they came together. */
 const roomUse: Use = { roomCalls, roomGbSeconds: WAIT.waitS * ROOM_GB, rowsWritten: roomRows, rowsRead: roomRows };
 
 const times = (use: Use, n: number): Use => Object.fromEntries(Object.entries(use).map(([item, amount]) => [item, amount * n]));

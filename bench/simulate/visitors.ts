@@ -44,11 +44,15 @@ export class Visitors implements Carried, Followers {
   readonly #knownEpoch: Int32Array;
   readonly #heard: Uint8Array;
   readonly #isDissolved: Uint8Array;
+  /** Nobody is there any more, and nobody asks. */
+  readonly #isOver: Uint8Array;
   readonly #visits: Visits;
   readonly #streams: Streams;
   /** Honest people who are neither in nor lost yet. */
   open = 0;
   #drawnAt = 0;
+  /** One past the last place of the draw. */
+  #drawnEnd = 0;
   onAllDone: () => void = () => undefined;
 
   constructor(of: { plan: Plan; room: RoomPlan; time: VirtualTime; startMs: number; random: () => number; people: People }) {
@@ -64,6 +68,7 @@ export class Visitors implements Carried, Followers {
     this.#knownEpoch = new Int32Array(askers);
     this.#heard = new Uint8Array(of.people.parties);
     this.#isDissolved = new Uint8Array(of.people.parties);
+    this.#isOver = new Uint8Array(askers);
     const { time, random, room, people } = of;
     this.#visits = new Visits({ room, time, random, people, host: () => this.host, edges: () => this.edges });
     this.#streams = new Streams({ room: room.room, time, random, followers: this, books: () => this.host.books });
@@ -176,7 +181,10 @@ export class Visitors implements Carried, Followers {
     const people = this.#people;
     const newcomers = this.#newcomers(party);
     const waiting = newcomers.length > 0 ? [] : this.present(party);
-    if (newcomers.length + waiting.length === 0) return;
+    if (newcomers.length + waiting.length === 0) {
+      this.#isOver[party] = 1;
+      return;
+    }
     const home = this.#homeOf(party);
     if (this.#random() < this.#plan.moves) people.isolate[home] = this.edges.beside(people.isolate[home] as number);
     const edge = this.edges.at(people.isolate[home] as number);
@@ -202,7 +210,8 @@ export class Visitors implements Carried, Followers {
     people.answeredAt[party] = this.#time.now;
     const wait = this.#time.now - (people.arrivedAt[party] as number);
     for (const person of this.#newcomers(party)) {
-      this.host.books.joinWaits.add(wait);
+      // When somebody came who has been numbered anew is not known.
+      if (this.#drawnAt === 0) this.host.books.joinWaits.add(wait);
       people.at[person] = people.slot[person] === -1 ? At.LOST : people.kind[person] === Kind.GONE ? At.OUT : At.WAITING;
     }
     this.#again(party, { pollAfterMs: told.settings.pollNearMs });
@@ -226,7 +235,7 @@ export class Visitors implements Carried, Followers {
     }
     if (party < people.parties && this.#heard[party] === 0) {
       this.#heard[party] = 1;
-      if (this.#drawnAt > 0) this.host.books.drawWaits.add(this.#time.now - this.#drawnAt, waiting.length);
+      if (this.#drawnAt > 0 && slot < this.#drawnEnd) this.host.books.drawWaits.add(this.#time.now - this.#drawnAt, waiting.length);
     }
     this.#knownEpoch[party] = manifest.admittedEpoch;
     if (slot >= manifest.admittedEpoch) {
@@ -375,5 +384,12 @@ export class Visitors implements Carried, Followers {
     const entries = Uint32Array.from({ length: count }, (_, i) => i);
     this.#people.placeDrawn(base, shuffleList(entries, Uint8Array.from(Buffer.from(seed, "hex")), 90));
     this.#drawnAt = this.#time.now;
+    this.#drawnEnd = base + count;
+    // Other people are in a party whose people had all left: their pages ask as pages do.
+    for (let party = 0; party < this.#people.parties; party++) {
+      if (this.#isOver[party] === 0) continue;
+      this.#isOver[party] = 0;
+      this.#later(party, this.#random() * slowPoll(this.host.settings()));
+    }
   }
 }

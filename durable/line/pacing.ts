@@ -4,14 +4,14 @@
  * Isolates that share a colo's cache share one pace: a colo with n isolates may call n times where a lone isolate may call once.
  * Every caller is told its share of the whole, so the shares add up to the target however they change.
  */
-import type { ColoSize, Share } from "../../src/core/exchange";
+import { COLO_WAKE_MS, type ColoSize, type Share } from "../../src/core/exchange";
 
 /** Below the stated 300 a second, so that first calls of cold colos fit in, and the worst second of 5,000 isolates: up to 53 more. */
 export const TARGET_CALLS_PER_SECOND = 230;
 /** The slowest that one isolate is asked to be. */
 const MAX_FLUSH_MS = 30_000;
-/** An isolate silent for longer than the longest pace, and a half, is gone. */
-const FORGET_MS = 45_000;
+/** An isolate silent for longer than the longest pace, and a half, and some looks into a cache, is gone. */
+const FORGET_MS = 50_000;
 /** Enough for 30 s × 300 calls a second; beyond it the pace is at its maximum anyway. */
 const MAX_ISOLATES = 16_384;
 const MAX_COLOS = 1_024;
@@ -19,8 +19,6 @@ const MAX_COLOS = 1_024;
 const STRANGE_MS = 1_000;
 /** Colos that called within this, ms, tell how the others have grown meanwhile. */
 const LATELY_MS = 300;
-/** In a rush the colos' first calls are spread over this, ms (src/room/pace.ts): so what has come tells what will. */
-const WAKE_MS = 2_000;
 /** So many colos may wake in that time without meaning anything; from the first of more on so long at least has passed, ms. */
 const CALM_COLOS = 4;
 const LEAST_PASSED_MS = 50;
@@ -136,7 +134,7 @@ export class Pacing {
         else sum.earlier += colo.size;
         if (isLately) sum.before += colo.before || colo.size;
       }
-      if (now - colo.since >= WAKE_MS) continue;
+      if (now - colo.since >= COLO_WAKE_MS) continue;
       waking += 1;
       wakingSince = Math.min(wakingSince, colo.since);
     }
@@ -145,7 +143,7 @@ export class Pacing {
     const familiar = sum.lately + sum.earlier * growth;
     this.#meanSize = sum.familiar === 0 ? 1 : familiar / sum.familiar;
     const passedMs = Math.max(LEAST_PASSED_MS, now - wakingSince);
-    const expected = waking > CALM_COLOS ? (waking * Math.max(0, WAKE_MS - passedMs)) / passedMs : 0;
+    const expected = waking > CALM_COLOS ? (waking * Math.max(0, COLO_WAKE_MS - passedMs)) / passedMs : 0;
     const toCome = Math.min(expected + 2 * Math.sqrt(expected), Math.max(0, COLOS_OF_THE_WORLD - this.#colos.size));
     const newPerSecond = this.#newPerSecond(now);
     const perCallMs = 1_000 / (TARGET_CALLS_PER_SECOND - Math.min(newPerSecond, MAX_UNASKED_PER_SECOND));

@@ -14,7 +14,7 @@ const ownAddresses = {
   setup({ onLoad }) {
     onLoad({ filter: /\.(?:ts|mjs)$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
-      const contents = text.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href));
+      const contents = text.replaceAll("import.meta.url", () => JSON.stringify(pathToFileURL(path).href));
       return { contents, loader: path.endsWith(".ts") ? "ts" : "js" };
     });
   },
@@ -23,12 +23,14 @@ const ownAddresses = {
 /** The module's exports. `file` is relative to `root`, the project's directory. Each call has modules of its own. */
 export async function loadSource(root, file) {
   const { build } = await import("esbuild");
+  // What goes wrong in them is told by their own lines.
+  process.setSourceMapsEnabled(true);
   mkdirSync(join(root, BUILT), { recursive: true });
   const directory = mkdtempSync(join(root, BUILT, "source-"));
   try {
     const outfile = join(directory, "module.mjs");
-    const options = { bundle: true, format: "esm", platform: "node", packages: "external", plugins: [ownAddresses], logLevel: "error" };
-    await build({ entryPoints: [join(root, file)], outfile, ...options });
+    const modules = { entryPoints: [join(root, file)], outfile, bundle: true, packages: "external", plugins: [ownAddresses] };
+    await build({ ...modules, format: "esm", platform: "node", sourcemap: "inline", logLevel: "silent" });
     return await import(pathToFileURL(outfile).href);
   } finally {
     rmSync(directory, { recursive: true });

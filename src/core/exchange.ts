@@ -177,6 +177,12 @@ export interface ColoSize {
   readonly isolates: number;
 }
 
+/**
+ * In a rush the first calls of cold colos are spread over this, ms, so that those that have come tell the Room how many will: 300 colos make 150
+ * calls a second. A colo makes one in that time until one of its isolates has heard what the Room wants.
+ */
+export const COLO_WAKE_MS = 2_000;
+
 /** What the Room grants the isolates of one colo together, or a lone one: a call every `paceMs`. */
 export interface Share {
   readonly paceMs: number;

@@ -5,17 +5,15 @@
  * a colo put down in a book in its cache, so that thousands that wake together make one call per colo at first. Where there is no cache
  * each keeps the pace for itself. Waits for nothing but the cache, and for that not long.
  */
-import type { ColoSize, Share } from "../core/exchange";
+import { COLO_WAKE_MS, type ColoSize, type Share } from "../core/exchange";
 import type { ColoStore } from "./colo-store";
-import { atPace, type HeardPace, lookMs, MOST_APART, readBook, reserve, type TurnBook, turnOf } from "./turn-book";
+import { atPace, type HeardPace, lookMs, readBook, reserve, type TurnBook, turnOf } from "./turn-book";
 import { within } from "./wait";
 
 /** From so slow a pace of one isolate on they take turns, ms: below it they are a few dozen. */
 const CROWD_MS = 250;
 /** So close turns are not kept, ms, since writing them down takes longer: then each keeps the pace for itself. */
 const CLOSE_MS = 40;
-/** The pace of a colo's isolates until one of them has heard what the Room wants, ms: 300 colos make 150 calls a second. */
-const UNHEARD_PACE_MS = 2_000;
 /** The first calls of new isolates of one colo where there is no crowd, as far as is known, ms. */
 const NEWCOMERS_PACE_MS = 100;
 /** So many questions in an isolate that has just begun to ask are a rush … */
@@ -62,7 +60,7 @@ function gapOf({ paceMs, isolates }: Share): number {
 }
 
 /** Until one of a colo's isolates has heard. */
-const UNHEARD: HeardPace = { paceMs: UNHEARD_PACE_MS, asOf: 0 };
+const UNHEARD: HeardPace = { paceMs: COLO_WAKE_MS, asOf: 0 };
 
 /** What lies between the turns of a colo with this share, ms. */
 function laidMs(share: Share): number {
@@ -209,7 +207,7 @@ export class Pace {
       // The first of a colo in a rush does not call at once: those of all the other colos would call in the same moment.
       const isRush = heard.asOf === 0 && this.#of.waiting() >= RUSH;
       const earliest = isRush ? now + random() * heard.paceMs : now;
-      const afterMs = heard.asOf === 0 ? heard.paceMs : (2 - MOST_APART + 2 * (MOST_APART - 1) * random()) * heard.paceMs;
+      const afterMs = heard.asOf === 0 ? heard.paceMs : (0.5 + random()) * heard.paceMs;
       const mine = reserve(before, { isolate, colo: Math.floor(random() * 2 ** 32) }, now, heard, { earliest, afterMs });
       await this.#put(mine.book);
       text = await this.#get();

@@ -1,6 +1,6 @@
 /**
  * The book that the isolates of one colo keep in its cache: who calls the Room when. Pure: a text in, a text out.
- * Whoever wants to call puts itself down one pace after the last; nobody needs to know how many others there are.
+ * Whoever wants to call puts itself down about a pace after the last; nobody needs to know how many others there are.
  * Two who write at the same moment overwrite each other: so each looks again whether it is still there. Whoever has news of the pace
  * moves all turns to come, so each looks again now and then, and when its turn has come.
  */
@@ -22,13 +22,11 @@ export interface TurnBook extends HeardPace {
 }
 
 /** Turns longer ago than this are struck out, ms: as long as the Room remembers an isolate. */
-const KEEP_MS = 45_000;
+const KEEP_MS = 50_000;
 /** A turn this much further ahead than all who are down need was put down by a clock that is wrong, ms. */
 const AHEAD_MS = 10_000;
 /** Whoever is down for a turn looks this often whether it has been moved, ms: while nobody has heard, and then. */
 const LOOKS_MS = { unheard: 200, heard: 600 };
-/** Two turns lie at most so many paces apart, one on the average: what they lie apart is for those who put themselves down to say. */
-export const MOST_APART = 1.5;
 /** Isolates of one colo; more of them share the same pace, uncounted. */
 const TURNS_MAX = 2_048;
 
@@ -73,7 +71,7 @@ export function reserve(
   { earliest = now, afterMs = heard.paceMs }: { readonly earliest?: number; readonly afterMs?: number } = {},
 ): { readonly book: TurnBook; readonly at: number } {
   const moved = atPace(book ?? { v: 1, colo: who.colo, ...heard, turns: [] }, now, heard);
-  const mostMs = AHEAD_MS + MOST_APART * heard.paceMs * (moved.turns.length + 1);
+  const mostMs = AHEAD_MS + heard.paceMs * (moved.turns.length + 1);
   const turns = moved.turns.filter(([, at]) => now - at < KEEP_MS && at - now <= mostMs);
   const last = turns.reduce((latest, [, at]) => Math.max(latest, at), Number.NEGATIVE_INFINITY);
   const at = Math.ceil(Math.max(earliest, last + afterMs));

@@ -18,6 +18,7 @@ import { Pacing } from "../../durable/line/pacing";
 import { State } from "../../durable/line/slot-table";
 import { lineSecond, placesInUse, waitingCount } from "../../durable/line/state";
 import { setEnded, setJoinsStopped } from "../../durable/line/switches";
+import { COLO_WAKE_MS } from "../../src/core/exchange";
 import { crowd, insideWorld, joinOf, ONE_A_SECOND, set, slotOf, stateOf, until } from "../support/line-steps";
 import { KEEP_LITTLE, type Visitor, World } from "../support/line-world";
 
@@ -83,11 +84,11 @@ describe("rate", () => {
   });
 
   it("[P12] from the colos that have woken the Room tells how many will: 300 are expected from the first on, and forty do not wait like 300", () => {
-    // The first calls of colos come spread over a second and a half.
+    // As the first calls of colos come.
     const paces = (colos: number) => {
       const pacing = new Pacing();
       return Array.from({ length: colos }, (_, i) => {
-        pacing.heard(i, (i * 1_500) / colos, { id: i, isolates: 1 });
+        pacing.heard(i, (i * COLO_WAKE_MS) / colos, { id: i, isolates: 1 });
         return pacing.share(i).paceMs;
       });
     };

@@ -61,16 +61,10 @@ function smaller(scenarios) {
   const shares = some.map(({ name, scale }) => `\`${name}\` at ${Math.round(scale * 1_000) / 10} %`).join(", ");
   const names = some.map(({ name }) => name).join(",");
   return `Run smaller than meant: ${shares}. At full size: \`npm run simulate -- --only ${names} --json\`; the ten million at the doors take
-half an hour or more and about 10 GB of memory.${names.includes("doors") ? FULL_DOORS : ""}
+half an hour or more and about 10 GB of memory.
 
 `;
 }
-
-/** Of a run that is not among the results, since the pace of calls was changed for what it showed. */
-const FULL_DOORS = ` Run so once, while
-the Room asked for 240 calls a second, 308 came in the busiest one; every other limit held, with entries at 100 % of the rate, while after four
-minutes more than half of the people had no place yet. It asks for 220 since: a million people at as many isolates made 303 calls in the busiest
-second before, and 285 after.`;
 
 function rowOf({ title, isolates, colos, rooms }, { room, people, figures }) {
   const name = rooms.length > 1 ? `${title}: ${room}` : title;

@@ -130,6 +130,15 @@ export const guards = [
       "[SIM-4] pages keep their question open while they wait",
     ],
   ]),
+  ...guardsOf("bench/simulate/people.ts", "test/sim/simulate.test.ts", [
+    [
+      "simulation: who comes too late for a draw stands behind it",
+      "SIM-5",
+      "if (slot < 0 || slot >= order.length) add(",
+      "if (slot < 0) add(",
+      "[SIM-5] who comes too late for a draw",
+    ],
+  ]),
   ...guardsOf("src/room/turn-book.ts", paces, [
     [
       "turns: moved up only so far as their isolates will see in time",

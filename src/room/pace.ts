@@ -16,7 +16,7 @@ const CROWD_MS = 250;
 const CLOSE_MS = 40;
 /** The first calls of new isolates of one colo where there is no crowd, as far as is known, ms. */
 const NEWCOMERS_PACE_MS = 100;
-/** So many questions in an isolate that has just begun to ask are a rush … */
+/** So many questions in an isolate that would call are a rush … */
 const RUSH = 4;
 /** A turn is good for so long, ms, for whoever has had nothing to ask at that moment. */
 const TURN_MS = 1_000;
@@ -203,11 +203,13 @@ export class Pace {
       const now = Date.now();
       const before = readBook(text);
       const heard = this.#heard(before, now);
+      const isRush = this.#of.waiting() >= RUSH;
+      const roll = isRush || heard.asOf > 0 ? random() : 0;
       // Not a pace exactly, once one is known: colos that woke together would all be where they were each time their isolates have gone round.
-      // The first of a colo in a rush does not call at once: those of all the other colos would call in the same moment.
-      const isRush = heard.asOf === 0 && this.#of.waiting() >= RUSH;
-      const earliest = isRush ? now + random() * heard.paceMs : now;
-      const afterMs = heard.asOf === 0 ? heard.paceMs : (0.5 + random()) * heard.paceMs;
+      const afterMs = heard.asOf === 0 ? heard.paceMs : (0.5 + roll) * heard.paceMs;
+      // In a rush the first of a colo does not call at once, whether it is cold or was silent while a lobby waited for its draw: those of all the
+      // other colos would call in the same moment.
+      const earliest = isRush ? now + roll * Math.min(heard.paceMs, COLO_WAKE_MS) : now;
       const mine = reserve(before, { isolate, colo: Math.floor(random() * 2 ** 32) }, now, heard, { earliest, afterMs });
       await this.#put(mine.book);
       text = await this.#get();

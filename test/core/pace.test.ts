@@ -144,6 +144,23 @@ describe("the isolates of a colo", () => {
     expect(rush).toBeLessThan(COLO_WAKE_MS + 50);
   });
 
+  test("[GATE-33] do not call at once in a rush after a long silence either: a lobby's draw wakes all colos", async () => {
+    const { calls, clients, join } = coloOf(1, { paceMs: 20_000, isolates: 1 });
+    const [client] = clients;
+    const nextAt = async (questions: number) => {
+      await vi.advanceTimersByTimeAsync(40_000);
+      const [askedAt, before] = [Date.now(), calls.length];
+      for (let i = 0; i < questions; i++) void join(client);
+      await vi.advanceTimersByTimeAsync(3_000);
+      return (calls[before]?.at ?? Number.POSITIVE_INFINITY) + NOW - askedAt;
+    };
+    await nextAt(1);
+    expect(await nextAt(1)).toBeLessThan(50);
+    const rush = await nextAt(5);
+    expect(rush).toBeGreaterThan(50);
+    expect(rush).toBeLessThan(COLO_WAKE_MS + 50);
+  });
+
   test("[GATE-33] that know an older pace than the book put themselves down by the book's", async () => {
     const stores = { colo: noColoStore, turns: slowStore() };
     const { say, clients, join } = coloOf(12, { paceMs: 2_000, isolates: 12 }, stores);

@@ -2,6 +2,7 @@
  * Which manifest a request decides by, and when a newer one is got: from the colo, where another isolate may have put one just now, else from
  * the Room. One per room and isolate. Waits for no more than those two, and for them not long.
  */
+import { COLO_WAKE_MS } from "../core/exchange";
 import { MANIFEST_FRESH_MS, MANIFEST_STALE_MS } from "../core/manifest";
 import type { ExchangeQueue } from "./exchange-queue";
 import type { ManifestCache, Seen } from "./manifest-cache";
@@ -10,7 +11,7 @@ import type { Lifetime } from "./wait";
 /** How long a request waits for a manifest, ms, … */
 const WAIT_MS = 1_000;
 /** … where none is known, since the first call of a colo may have to wait for its turn (pace.ts). */
-const FIRST_WAIT_MS = 2_500;
+const FIRST_WAIT_MS = COLO_WAKE_MS + WAIT_MS;
 /** A refresh beside a request that started longer ago than this is lost with its request, ms. */
 const REFRESHING_MS = 1_000;
 

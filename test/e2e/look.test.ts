@@ -111,7 +111,7 @@ describe("a page of one's own", () => {
       const reply = ownPageReply(renderTemplate(template, values), {
         status: 200,
         origins: ["https://cdn.test"],
-        reload: { afterS: 1, to: "/inside" },
+        reload: { afterS: 5, to: "/inside" },
       });
       if (pathname !== "/") return route.fulfill({ contentType: "text/html", body: "<h1>Inside</h1>" });
       return route.fulfill({ status: reply.status, headers: Object.fromEntries(reply.headers), body: await reply.text() });

@@ -19,9 +19,9 @@ import { buildVariant } from "../support/variants";
 import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
 
 const ISOLATES = 16;
-const NEWCOMERS = 1_000;
+const NEWCOMERS = 800;
 /** People who ask for a place at any one time. */
-const AT_ONCE = 64;
+const AT_ONCE = 32;
 const MOST_CALLS_PER_SECOND = 300;
 
 let dir: string;

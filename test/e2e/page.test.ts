@@ -523,7 +523,7 @@ describe("forms and the sites behind", () => {
 
 describe("when things go wrong", () => {
   test("[PAGE-5] [PAGE-13] scripts off: the number is there, the page reloads itself and gets in", async () => {
-    const site = await openSite(browser, { status: status({ ahead: 0, dueInMs: 900 }) }, { javaScriptEnabled: false });
+    const site = await openSite(browser, { status: status({ ahead: 0, dueInMs: 4_000 }) }, { javaScriptEnabled: false });
     await site.page.goto(SITE + PATH);
     expect(await site.text("heading")).toBe("You are next");
     expect(await site.page.locator("noscript p").isVisible()).toBe(true);

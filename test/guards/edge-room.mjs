@@ -118,7 +118,7 @@ export const guards = [
       "P12",
       "if (now < this.#calledAt + gapMs * this.#jitter) {",
       "if (now < 0) {",
-      "[P12] isolates share the Room that all wake within a second, of five colos",
+      "[P12] isolates share the Room that all wake within a second, of three colos",
     ],
   ]),
   ...guardsOf("bench/simulate/streams.ts", "test/sim/simulate.test.ts", [

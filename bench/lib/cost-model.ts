@@ -18,7 +18,7 @@ const ENTRY_REQUESTS = 1;
  * going in by the same harness beside much other work, so rather too much.
  */
 export const CPU_MS = { redirect: 0.21, check: 0.26, page: 0.84, question: 0.107, stream: 0.463, look: 0.0381, tell: 0.194, entry: 0.6 };
-/** … and no more steps, each a row, unless a crowd asks more than a step takes. */
+/** No more steps of the Room a second than this, each a row, unless a crowd asks more than a step takes. */
 const STEPS_PER_S = 1_000 / GATHER_MS;
 /**
  * `npm run bench -- --only storage`: a step writes a row, entries in calls of their own 46 more for a thousand. In each second the log gets one, of

@@ -31,8 +31,9 @@ bots and failures; with them the limits below are this simulation's own.
 
 - **People** are numbers in arrays. Those who came in the same moment to the same isolate ask together, up to 180 of them; from half a minute
   before their turn on everybody asks alone. A call that has no room for all of them goes without, where it would take some of real people:
-  so at the doors places come later here than they would. Each has a place, and a fate: goes in, closes the tab, falls silent when called. Pages ask, look, give five seconds of
-  notice and go in as the real ones do; inside, a page wants the pass renewed every half minute; half leave with the button.
+  so at the doors places come later here than they would. Each has a place, and a fate: goes in, closes the tab, falls silent when called. Pages
+  ask, look, give five seconds of notice and go in as the real ones do; inside, a page wants the pass renewed every half minute; half leave
+  with the button.
 - **Streams**: a page that waits keeps its question open ([decision 0038](decisions/0038-a-status-that-goes-on.md)), 2,000 in an isolate at most; when
   each looks, tells and ends is decided by the code that is deployed. Beyond that number pages ask again and again. What the Worker computes is priced as in
   [cost](cost.md).

@@ -49,8 +49,8 @@ export const guards = [
     [
       "pace: as the Room asks",
       "GATE-33",
-      "    this.#notBefore = this.#calledAt + (this.#tookTurn && gapMs >= CROWD_MS ? 0 : gapMs * this.#jitter);\n",
-      "",
+      "return granted === null ? 0 : gapOf(granted.share);",
+      "return 0;",
       "[GATE-33] an isolate waits as long between calls as the Room asks for",
     ],
     [

@@ -27,12 +27,15 @@ export interface ProtectedSite {
   readonly launch?: Parameters<typeof launchChromium>;
 }
 
-/** One place; whoever leaves makes room after three seconds, and who is called goes in after half of the time it is held. */
+/**
+ * One place; whoever leaves makes room after three seconds, and who is called goes in after half of the time it is held. Whoever is inside
+ * and does nothing stays for longer than any test takes.
+ */
 const ROOM = {
   total_active_users: 1,
   new_users_per_minute: 6_000,
-  session_duration: 1,
-  session_max_minutes: 10,
+  session_duration: 10,
+  session_max_minutes: 20,
   pass_refresh_seconds: 1,
   poll_near_seconds: 1,
   reserve_seconds: 5,

@@ -3,7 +3,7 @@
  * laptops and networks do to it meanwhile. Everybody gets in with the place they had.
  */
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { english } from "../../src/core/languages/en";
 import { type Origin, startOrigin } from "../support/origin";
 import { type Entrance, entrances, PATIENCE } from "./entrance";
@@ -38,7 +38,7 @@ async function waiting(entrance: Entrance, prepare: (page: Page) => Promise<unkn
 /** Somebody is called, and nobody has answered yet. */
 const called = async (entrance: Entrance) => {
   await entrance.grow();
-  await expect.poll(async () => (await entrance.stats()).called, PATIENCE).toBe(1);
+  await vi.waitFor(async () => expect((await entrance.stats()).called).toBe(1), PATIENCE);
 };
 
 /** In, and by the place they had: nobody was given another one. */

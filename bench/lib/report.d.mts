@@ -4,7 +4,7 @@ export interface Report {
   readonly at: string;
   readonly tookS: number;
   readonly options: { readonly rounds: number; readonly smoke: boolean };
-  readonly machine: Readonly<Record<"cpu" | "cores" | "memoryGb" | "node" | "workerd", string | number>>;
+  readonly machine: Readonly<Record<"cpu" | "cores" | "memoryGb" | "node" | "workerd" | "pageFaultUs" | "readUs", string | number>>;
   readonly cases: readonly Omit<CaseResult, "file">[];
 }
 export function formatReport(report: Report): string;

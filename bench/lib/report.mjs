@@ -1,9 +1,10 @@
 /** The report as a table for people. Pure. */
 
 export function formatReport({ at, tookS, options, machine, cases }) {
-  const { cpu, cores, memoryGb, node, workerd } = machine;
+  const { cpu, cores, memoryGb, node, workerd, pageFaultUs, readUs } = machine;
   const lines = [`${at}, ${tookS} s, ${options.smoke ? "SMOKE: the figures mean nothing" : `medians of ${options.rounds} rounds`}`];
   lines.push(`${cpu}, ${cores} cores, ${memoryGb} GB; Node ${node}, workerd ${workerd}`);
+  lines.push(`a page fault ${pageFaultUs} µs, a read of one byte ${readUs} µs`);
   for (const { name, title, figures, skipped, error } of cases) {
     lines.push("", `${name}: ${title}`);
     if (skipped !== null) lines.push(`  skipped: ${skipped}`);

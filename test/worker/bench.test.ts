@@ -52,7 +52,7 @@ describe("figures", () => {
       at: "2026-01-01T00:00:00Z",
       tookS: 1,
       options: { rounds: 5, smoke: false },
-      machine: { cpu: "c", cores: 2, memoryGb: 8, node: "22", workerd: "1" },
+      machine: { cpu: "c", cores: 2, memoryGb: 8, node: "22", workerd: "1", pageFaultUs: 0.5, readUs: 1 },
       cases: [
         { ...one, figures },
         { ...one, figures: [], skipped: "no redis" },

@@ -105,11 +105,18 @@ function mergedProblems(own: EventValues, changed: Partial<SettingValues>, room:
   return problems;
 }
 
-/** What the merged settings of the event differ in from the room's. */
+/** The room's own may be on their way to what its settings say: an event's hold also where they are the same (LINE-8). */
+const RAMPED = new Map([
+  ["newUsersPerMinute", "new_users_per_minute"],
+  ["totalActiveUsers", "total_active_users"],
+]);
+
+/** What the merged settings of the event differ in from the room's, and what it names of those that may be on their way. */
 function overridesOf(changed: Partial<SettingValues>, room: SettingValues): EventOverrides {
   const own = new Map(Object.entries(toRoomSettings(room, [])));
   const merged = Object.entries(toRoomSettings({ ...room, ...changed }, []));
-  return Object.fromEntries(merged.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(own.get(name))));
+  const isNamed = (name: string) => Object.hasOwn(changed, RAMPED.get(name) ?? "");
+  return Object.fromEntries(merged.filter(([name, value]) => isNamed(name) || JSON.stringify(value) !== JSON.stringify(own.get(name))));
 }
 
 function toRoomEvent(own: EventValues, overrides: EventOverrides): RoomEvent {

@@ -1,7 +1,7 @@
 /** Rate and capacity that go to their value in steps: one revision, one entry of the audit log, kept through evictions, stopped, undone. */
 import { describe, expect, it } from "vitest";
 import type { AuditEntry } from "../../src/core/audit";
-import { OPERATOR, okOf, RoomUnderTest } from "../support/room";
+import { OPERATOR, okOf, RoomUnderTest, T } from "../support/room";
 
 const MINUTE = 60_000;
 const auditOf = async (room: RoomUnderTest): Promise<readonly AuditEntry[]> =>
@@ -38,6 +38,18 @@ describe("ramp_minutes", () => {
     expect(older).toHaveLength(1);
     okOf(await room.run((inside) => inside.restore({ to: 1, ifRevision: 2, actor: OPERATOR })));
     expect(await inForce(room)).toEqual([60, 5, 60, 5]);
+  });
+
+  it("[LINE-8][EVENT-3] an event that names the very values that the room's lead to has them from its beginning", async () => {
+    const at = (minutes: number) => new Date(T + minutes * MINUTE).toISOString();
+    const own = { new_users_per_minute: 120, total_active_users: 15 };
+    const room = new RoomUnderTest({ events: [{ name: "sale", event_start_time: at(1), event_end_time: at(2), ...own }] });
+    await room.change(own, { rampMs: 10 * MINUTE });
+    expect((await inForce(room))[0]).toBeLessThan(62);
+    room.wall += MINUTE;
+    expect(await inForce(room)).toEqual([120, 15, 120, 15]);
+    room.wall += MINUTE;
+    expect((await inForce(room))[0]).toBeLessThan(75);
   });
 
   it("[ADMIN-23] PUT of what GET gave leaves it alone; restoring what was before ends it; stop-ramp keeps where it is", async () => {

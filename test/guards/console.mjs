@@ -50,6 +50,15 @@ export const guards = [
       "[LINE-8] the first step is taken at once",
     ],
   ]),
+  ...guardsOf("src/core/settings-events.ts", "test/durable/ramp.test.ts", [
+    [
+      "ramp: an event's own value holds, as its settings are read",
+      "LINE-8",
+      "isNamed(name) || ",
+      "",
+      "[LINE-8][EVENT-3] an event that names the very values",
+    ],
+  ]),
   ...guardsOf("durable/line/schedule.ts", ramp, [
     [
       "ramp: ended for good",

@@ -13,7 +13,7 @@ import { extend, lookAtCall } from "./looks";
 import { mostSetAside, oneMoment } from "./one-moment";
 import { grant, isOver } from "./session-record";
 import { NO_SERIAL, type Row, State } from "./slot-table";
-import { entryBurst, freePlaces, isFrozen, type LineState, lineSecond, roomSecondOf, sparePlaces } from "./state";
+import { entryBurst, freePlaces, isClosed, isFrozen, type LineState, lineSecond, roomSecondOf, sparePlaces } from "./state";
 
 const MAX_TAKEOVERS = 3;
 /** So many changes of network are taken as they come (`bind_network`); at the next one the visitor is asked. */
@@ -44,10 +44,24 @@ export function claim(line: LineState, settings: RoomSettings, request: ClaimReq
       return isFrozen(line, settings) && intent !== "look" ? { as: "paused" } : stillReturning(line, slot);
     case State.CALLED:
     case State.LAPSED:
+      if (state === State.LAPSED && keepsPlace(line, settings, request)) {
+        const back = toReturning(line, slot, request);
+        return intent === "look" ? back : { as: "paused" };
+      }
       if (intent !== "look") return isFrozen(line, settings) ? { as: "paused" } : enter(line, settings, request, random);
       if (request.extend && state === State.CALLED && !isFrozen(line, settings)) extend(line, settings, slot);
       return lookAtCall(line, slot, state);
   }
+}
+
+/**
+ * Lapsed, and back while nobody enters for a time: told that the place is kept, so the window in which they could go straight in, which
+ * runs on meanwhile, must not cost it. Not where it is all over.
+ */
+function keepsPlace(line: LineState, settings: RoomSettings, request: ClaimRequest): boolean {
+  if (!isFrozen(line, settings) || line.counters.ended || isClosed(line, settings)) return false;
+  const row = line.table.peek(request.slot);
+  return !isOver(line, row) && holdsChain(row, request);
 }
 
 function endedWhy(line: LineState, slot: number): EndedWhy {
@@ -147,7 +161,7 @@ function enter(line: LineState, settings: RoomSettings, request: ClaimRequest, r
 }
 
 /** Is this an unspent link of the lapsed session's chain, or a take-over? Changes nothing. */
-function holdsChain(row: Row, request: ClaimRequest): boolean {
+function holdsChain(row: Readonly<Row>, request: ClaimRequest): boolean {
   if (request.intent === "continue" && row.takeovers < MAX_TAKEOVERS) return true;
   return (request.intent !== "continue" || row.questioned) && holds(row, request.serial);
 }

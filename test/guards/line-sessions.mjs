@@ -328,6 +328,22 @@ export const guards = [
     test: [sessions, "end sessions: places are reused after revoke_bound"],
   },
   {
+    name: "pause: whoever comes back to a visit that has lapsed keeps the place",
+    rule: "LINE-4",
+    file: claims,
+    find: "if (state === State.LAPSED && keepsPlace(line, settings, request)) {",
+    replace: "if (false) {",
+    test: [turns, "lapsed and back while nobody enters"],
+  },
+  {
+    name: "sold out: a visit that has lapsed is over",
+    rule: "LINE-4",
+    file: claims,
+    find: "!isFrozen(line, settings) || line.counters.ended || isClosed",
+    replace: "!isFrozen(line, settings) || isClosed",
+    test: [turns, "lapsed and back when it is all over"],
+  },
+  {
     name: "end sessions: lapsed ones too",
     rule: "P8",
     file: switches,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { advance } from "../../durable/line/advance";
 import { State } from "../../durable/line/slot-table";
 import { placesInUse, waitingCount } from "../../durable/line/state";
-import { endSessions } from "../../durable/line/switches";
+import { endSessions, setEnded } from "../../durable/line/switches";
 import { statsOf } from "../../durable/line/view";
 import { type Visitor, World } from "../support/line-world";
 
@@ -280,6 +280,37 @@ describe("[LINE-4] sessions", () => {
     expect(stateOf(world, first)).toBe(State.LAPSED);
     expect(world.claim(first, "enter")?.as).toBe("returning");
     expect(placesInUse(world.line, world.settings)).toBe(1);
+  });
+
+  it("lapsed and back while nobody enters: the place is kept, and they are next in line however long that takes; not by a spent serial", () => {
+    const world = new World({ ...ONE_A_SECOND, sessionDurationMs: 60_000, sessionMaxMs: 3_600_000, reentryWindowMs: 60_000 });
+    world.tick(1_000);
+    const visitor = world.visitor();
+    world.join(visitor, true);
+    const copy = world.copyOf(visitor, 99);
+    world.tick(30_000);
+    for (let i = 0; i < 2; i++) expect(world.renew(visitor)?.as).toMatch(/renewed|current/);
+    until(world, () => stateOf(world, visitor) === State.LAPSED);
+    world.settings = { ...world.settings, queueAll: true };
+    world.tick(0);
+    for (const intent of ["look", "enter"] as const) world.claim(copy, intent);
+    expect(stateOf(world, visitor)).toBe(State.LAPSED);
+    expect(world.claim(visitor, "enter")?.as).toBe("paused");
+    world.tick(1_800_000);
+    expect(world.claim(visitor, "look")).toMatchObject({ as: "returning", ahead: 0 });
+    world.settings = { ...world.settings, queueAll: false };
+    until(world, () => world.claim(visitor, "enter")?.as === "entered", 20_000);
+  });
+
+  it("lapsed and back when it is all over: the place is not kept for another day", () => {
+    const world = new World({ ...ONE_A_SECOND, sessionDurationMs: 60_000, sessionMaxMs: 3_600_000, reentryWindowMs: 60_000 });
+    world.tick(1_000);
+    const visitor = world.visitor();
+    world.join(visitor, true);
+    until(world, () => stateOf(world, visitor) === State.LAPSED);
+    setEnded(world.line, true);
+    expect(world.claim(visitor, "enter")?.as).toBe("paused");
+    expect(stateOf(world, visitor)).toBe(State.LAPSED);
   });
 
   it("a pass never outlives the absolute end, and session records end with 0…20 % jitter, never early", () => {

@@ -47,7 +47,7 @@ export interface LineState {
   named: Named;
   /** Who may not join (bans.ts). Stored by the shell. */
   readonly bans: Bans;
-  readonly pacing: Pacing;
+  pacing: Pacing;
   /** Memory only. */
   origin: OriginWatch;
   readonly loop: CallLoop;

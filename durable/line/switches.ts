@@ -93,6 +93,8 @@ export function reset(line: LineState, settings: RoomSettings): LineState {
   Object.assign(fresh.counters, { nextDraw, nextSalt, nextWindowSalt, lobby, attack, slowed, siteJudgedFromMs, revokedKeys });
   fresh.counters.ramp = line.counters.ramp;
   fresh.origin = line.origin;
+  // Its isolates are those of before, and all of them come at once now.
+  fresh.pacing = line.pacing;
   fresh.counters.watch = line.counters.watch;
   fresh.draws = {
     ...line.draws,

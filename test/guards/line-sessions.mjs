@@ -352,6 +352,14 @@ export const guards = [
     test: [sessions, "end sessions: places are reused after revoke_bound"],
   },
   {
+    name: "new line: the pace is that of the isolates of before",
+    rule: "P12",
+    file: switches,
+    find: "  fresh.pacing = line.pacing;\n",
+    replace: "",
+    test: ["test/line/guards.test.ts", "a new line keeps the pace"],
+  },
+  {
     name: "flush: people inside stay",
     rule: "P8",
     file: switches,

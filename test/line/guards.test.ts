@@ -17,7 +17,8 @@ import {
 import { Pacing } from "../../durable/line/pacing";
 import { State } from "../../durable/line/slot-table";
 import { lineSecond, placesInUse, waitingCount } from "../../durable/line/state";
-import { setEnded, setJoinsStopped } from "../../durable/line/switches";
+import { reset, setEnded, setJoinsStopped } from "../../durable/line/switches";
+import { manifestOf } from "../../durable/line/view";
 import { COLO_WAKE_MS } from "../../src/core/exchange";
 import { crowd, insideWorld, joinOf, ONE_A_SECOND, set, slotOf, stateOf, until } from "../support/line-steps";
 import { KEEP_LITTLE, type Visitor, World } from "../support/line-world";
@@ -81,6 +82,14 @@ describe("rate", () => {
     expect(pacing.isolates).toBeLessThanOrEqual(16_384);
     pacing.heard(7, 60_000);
     expect(pacing.isolates).toBe(1);
+  });
+
+  it("[P12] a new line keeps the pace: its isolates are as many as before", () => {
+    const world = new World();
+    for (let isolate = 1; isolate <= 3_000; isolate++) world.line.pacing.heard(isolate, world.now);
+    const fresh = reset(world.line, world.settings);
+    expect(manifestOf(fresh, world.settings, "test", 1).flushAfterMs).toBe(world.line.pacing.flushAfterMs);
+    expect(3_000 / (fresh.pacing.flushAfterMs / 1_000)).toBeLessThan(300);
   });
 
   it("[P12] from the colos that have woken the Room tells how many will: 300 are expected from the first on, and forty do not wait like 300", () => {

@@ -2,6 +2,7 @@
  * One visitor's place, found by the reference code that they read out: shown, removed, banned. Synchronous, inside the Room's transaction.
  */
 import type { AdminResult, Caller } from "../src/core/admin";
+import { entryOf } from "../src/core/draw-sync";
 import type { PlaceAct, PlaceId, PlaceShown, PlaceState } from "../src/core/places";
 import { settingsAt } from "../src/core/schedule";
 import { BANS_MAX } from "./line/bans";
@@ -54,7 +55,7 @@ export function actOnPlace(on: Acted, { as, next, ...place }: PlaceAct, by: Call
   } else {
     if (as === "ban" && before.banned === null) {
       if (line.bans.size >= BANS_MAX) return refuse(`at most ${BANS_MAX} people are banned at a time: unban some first`);
-      const known = before.state === "restarted" ? [] : [line.recent.keyOf(place.slot) ?? [], store.acts.guestOf(place.slot) ?? []].flat();
+      const known = before.state === "restarted" ? [] : keysOf(on, place.slot);
       const ban = { ...place, at: new Date(now).toISOString(), by: author, keys: [...known, next] };
       line.bans.add(ban);
       store.acts.saveBan(ban);
@@ -65,6 +66,15 @@ export function actOnPlace(on: Acted, { as, next, ...place }: PlaceAct, by: Call
   const told = ({ slot, state, banned }: PlaceShown) => ({ slot, state, banned: banned !== null });
   if (JSON.stringify(told(before)) !== JSON.stringify(told(after))) audit(on, as, author, { before: told(before), after: told(after) });
   return { as: "ok", value: after };
+}
+
+/** What whoever has this slot joined with, as far as it is known: for a slot that was drawn, whose entry it was. */
+function keysOf({ memory: { line }, store }: Operated, slot: number): string[] {
+  const drawn =
+    line.counters.drawn.find(({ base, count }) => slot >= base && slot < base + count) ??
+    store.draws.ofSlot(line.counters.generation, slot);
+  const got = drawn === null ? { draw: null, number: slot } : { draw: drawn.id, number: entryOf(drawn, slot) };
+  return [line.recent.keyOf(got) ?? [], store.acts.guestOf(got) ?? []].flat();
 }
 
 function stateOf(line: LineState, { generation, slot }: PlaceId): PlaceState {

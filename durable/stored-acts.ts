@@ -5,6 +5,7 @@
 import type { AuditEntry, Page } from "../src/core/audit";
 import type { Ban } from "../src/core/places";
 import { fitting } from "./fitting";
+import type { Got } from "./line/recent-joins";
 import type { Sql } from "./schema";
 
 /** Newest acts that are kept. */
@@ -71,8 +72,10 @@ export class StoredActs {
   }
 
   /** Whose place this is, in rooms that ask who somebody is. Looks at every guest: for an operator's act. */
-  guestOf(slot: number): string | null {
-    const found = this.#sql.exec<{ key: string }>("SELECT key FROM guests WHERE json_extract(place, '$.given.slot') = ? LIMIT 1", slot);
+  guestOf({ draw, number }: Omit<Got, "join">): string | null {
+    const given = draw === null ? "'$.given.slot') = ?" : "'$.given.entry') = ? AND json_extract(place, '$.given.draw') = ?";
+    const values = draw === null ? [number] : [number, draw];
+    const found = this.#sql.exec<{ key: string }>(`SELECT key FROM guests WHERE json_extract(place, ${given} LIMIT 1`, ...values);
     return found.toArray()[0]?.key ?? null;
   }
 }

@@ -68,6 +68,18 @@ export class StoredDraws {
     return row === undefined ? null : (JSON.parse(row.record) as DrawRecord);
   }
 
+  /** The draw that gave this slot out, or null. Later draws have higher slots: looks from the newest back as far as that takes. */
+  ofSlot(generation: number, slot: number): DrawRecord | null {
+    const rows = this.#sql.exec<{ record: string }>(
+      "SELECT record FROM draws WHERE json_extract(record, '$.generation') < ? OR json_extract(record, '$.base') <= ? ORDER BY id DESC LIMIT 1",
+      generation,
+      slot,
+    );
+    const row = rows.toArray()[0];
+    const record = row === undefined ? null : (JSON.parse(row.record) as DrawRecord);
+    return record?.generation === generation && slot < record.base + record.count ? record : null;
+  }
+
   /** The highest id of a finished draw. */
   lastId(): number | null {
     return this.#sql.exec<{ id: number | null }>("SELECT MAX(id) AS id FROM draws").one().id;

@@ -109,11 +109,11 @@ export class RecentJoins {
     return known(batch, batch.firstNumber + kept.place);
   }
 
-  /** The key that got this slot, if it is remembered. Looks at all of them: for an operator's act. */
-  keyOf(slot: number): string | null {
+  /** The key that got this slot or entry, if it is remembered. Looks at all of them: for an operator's act. */
+  keyOf(got: Omit<Got, "join">): string | null {
     return this.#keys.keyOf(({ batch, place }) => {
       const { draw, firstNumber } = this.#batch(batch);
-      return draw === null && firstNumber + place === slot;
+      return draw === got.draw && firstNumber + place === got.number;
     });
   }
 

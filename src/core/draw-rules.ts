@@ -78,6 +78,11 @@ export function* placing({ base, count, seed }: Omit<DrawnPlaces, "id">, entry: 
   return base + (yield* shuffling(entry, count, fromHex(seed)));
 }
 
+/** The entry that a slot was given to. @throws RangeError unless base ≤ slot < base + count. */
+export function* unplacing({ base, count, seed }: Omit<DrawnPlaces, "id">, slot: number): Hashing<number> {
+  return yield* shuffling(slot - base, count, fromHex(seed), true);
+}
+
 /** What the beacon gave: null where the opening says `none`; `fallback` when the round did not come in time. */
 export type BeaconResult = { readonly randomness: string; readonly signature: string } | "fallback" | null;
 

@@ -12,6 +12,11 @@ export function slotOf(places: DrawnPlaces, entry: number): number {
   return runHashing(rules.placing(places, entry), sha256);
 }
 
+/** The entry whose slot this is: the way back. @throws RangeError on a slot that the draw did not give out. */
+export function entryOf(places: DrawnPlaces, slot: number): number {
+  return runHashing(rules.unplacing(places, slot), sha256);
+}
+
 /** SHA-256 of the salt, hex. @param salt 32 random bytes. */
 export function commitmentOf(salt: Bytes): string {
   return runHashing(rules.committing(salt), sha256);

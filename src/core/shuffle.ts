@@ -12,9 +12,10 @@ const MAX_COUNT = 2 ** 40;
 /**
  * Where `index` goes among `count`: a bijection of 0 … count − 1 for every seed.
  * @param seed 32 bytes.
+ * @param back where it came from instead: each round undoes itself, so the way back is the same rounds, the last one first
  * @throws RangeError unless 0 ≤ index < count ≤ 2^40 and the seed has 32 bytes.
  */
-export function* shuffling(index: number, count: number, seed: Uint8Array): Hashing<number> {
+export function* shuffling(index: number, count: number, seed: Uint8Array, back = false): Hashing<number> {
   const isInRange = Number.isInteger(count) && Number.isInteger(index) && index >= 0 && index < count && count <= MAX_COUNT;
   if (!isInRange || seed.length !== 32) throw new RangeError(`cannot shuffle ${index} among ${count} with ${seed.length} bytes`);
   const forPivot = new Uint8Array(33);
@@ -23,7 +24,8 @@ export function* shuffling(index: number, count: number, seed: Uint8Array): Hash
   forBits.set(seed);
   const block = new DataView(forBits.buffer, 33, 4);
   let at = index;
-  for (let round = 0; round < SHUFFLE_ROUNDS; round++) {
+  for (let done = 0; done < SHUFFLE_ROUNDS; done++) {
+    const round = back ? SHUFFLE_ROUNDS - 1 - done : done;
     forPivot[32] = round;
     const pivot = modulo(yield forPivot, count);
     const partner = (pivot + count - at) % count;

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { unshuffleList } from "@chainsafe/swap-or-not-shuffle";
 import { describe, expect, test } from "vitest";
-import { runHashingAsync } from "../../src/core/hashing";
+import { runHashing, runHashingAsync } from "../../src/core/hashing";
 import { sha256 } from "../../src/core/sha256";
 import { SHUFFLE_ROUNDS, shuffledIndex, shuffling } from "../../src/core/shuffle";
 import { rememberingSha256 } from "../support/remembering-sha256";
@@ -43,6 +43,8 @@ describe("shuffledIndex", () => {
       const remembering = rememberingSha256();
       const places = Array.from(upTo(count), (index) => shuffledIndex(index, count, seedOf(`${count}`), remembering));
       expect(places.toSorted((a, b) => a - b)).toEqual([...upTo(count)]);
+      const back = places.map((place) => runHashing(shuffling(place, count, seedOf(`${count}`), true), remembering));
+      expect(back, "and back").toEqual([...upTo(count)]);
     }
   });
 

@@ -1,6 +1,7 @@
 /** What the Room writes down by itself: the log by seconds and the minutes; and one visitor's place. */
 import { describe, expect, it } from "vitest";
 import { HAPPENINGS, type LogEntry, type Minute } from "../../src/core/audit";
+import { slotOf } from "../../src/core/draw-sync";
 import type { PlaceAct, PlaceShown } from "../../src/core/places";
 import { claimOf, POPULATED, populate } from "../support/populated";
 import { AUTHOR, joinOf, OPERATOR, okOf, RoomUnderTest, T } from "../support/room";
@@ -199,4 +200,31 @@ describe("one visitor's place", () => {
     okOf(await act(room, "ban", 0));
     expect((await room.exchange({ joins: [guest] })).joins).toMatchObject([{ as: "refused", banned: true }]);
   });
+
+  it.each(["open", "invited"])(
+    "[ADMIN-19][DRAW-1] banned by a place that was drawn (entry: %s), is known by the entry that got it",
+    async (entry) => {
+      const at = (minutes: number) => new Date(T + minutes * 60_000).toISOString();
+      const times = { prequeue_start_time: at(1), event_start_time: at(2), event_end_time: at(60) };
+      const sale = { name: "sale", shuffle_at_event_start: true, ...times };
+      const room = new RoomUnderTest({ queue_all: true, entry, beacon: "none", events: [sale] });
+      const who = (name: string) => ({ ...joinOf(name, false), ...(entry === "invited" && { guest: { invitation: null } }) });
+      const names = Array.from({ length: 9 }, (_, i) => `who${i}`);
+      await room.join("in front");
+      room.wall = T + 60_000;
+      const { joins } = await room.exchange({ joins: names.map(who) });
+      expect(joins.at(-1)).toMatchObject({ as: "entry", entry: 8 });
+      room.wall = T + 120_000;
+      await room.exchange();
+      const record = await room.run((inside) => inside.draw("latest"));
+      if (record === null || !("seed" in record)) throw new Error("not drawn");
+      // As after sixteen thousand further joins, where somebody is known by more than a browser; and after four further draws.
+      if (entry === "invited") await room.run((_, { storage }) => storage.sql.exec("UPDATE steps SET changes = x''"));
+      await room.run((_, { storage }) => storage.sql.exec("UPDATE steps SET counters = json_set(counters, '$.drawn', json('[]'))"));
+      await room.evict();
+      okOf(await act(room, "ban", slotOf(record, 4)));
+      const again = (await room.exchange({ joins: names.map(who) })).joins;
+      expect(again.map((verdict) => "banned" in verdict)).toEqual(names.map((_, i) => i === 4));
+    },
+  );
 });

@@ -194,12 +194,13 @@ export const guards = [
     ],
   ]),
   ...guardsOf("durable/places.ts", log, [
+    ["bans: of the guest", "ADMIN-19", ", store.acts.guestOf(got) ?? []]", "]", "[ADMIN-19] banned in a room that asks who somebody is"],
     [
-      "bans: of the guest",
+      "bans: of whoever got the place by a draw",
       "ADMIN-19",
-      ", store.acts.guestOf(place.slot) ?? []]",
-      "]",
-      "[ADMIN-19] banned in a room that asks who somebody is",
+      "drawn === null ? { draw: null, number: slot }",
+      "drawn !== undefined ? { draw: null, number: slot }",
+      "[ADMIN-19][DRAW-1] banned by a place that was drawn",
     ],
   ]),
   ...guardsOf("durable/line/switches.ts", log, [

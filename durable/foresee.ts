@@ -12,7 +12,7 @@ import { State } from "./line/slot-table";
 import { settingsNow } from "./line/slow-down";
 import { isFrozen, type LineState, waitingCount } from "./line/state";
 import { minutesOf } from "./log";
-import { statsOfRoom } from "./memory";
+import { concerned } from "./memory";
 import {
   cannotTurn,
   decide,
@@ -85,7 +85,7 @@ function tell(
 ): AdminResult<Forecast> {
   const { room, memory } = on;
   const { line, config } = memory;
-  const { waiting, called, inside } = statsOfRoom(room, memory);
+  const counts = concerned(room, memory);
   const visit = visitOf(on);
   const now = facts(config, line, visit.minutes);
   const after = facts(then, { ...line, counters }, visit.minutes);
@@ -101,8 +101,8 @@ function tell(
       outlook: { before: outlook(now), after: future },
       visit_minutes: Math.round(10 * visit.minutes) / 10,
       visit_minutes_measured: visit.measured,
-      counts: { waiting, called, inside },
-      warnings: [...tight(inside, after.places), ...warningsOf(then, line.counters.now)],
+      counts,
+      warnings: [...tight(counts.inside, after.places), ...warningsOf(then, line.counters.now)],
       effective_within_seconds: effectiveWithinS(line, settingsAt(config.settings, line.counters.now)),
     },
   };

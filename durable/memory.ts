@@ -3,6 +3,7 @@
  * Synchronous; no clock or randomness. Memory is a cache: everything in it but counts of outcomes comes back from storage.
  */
 
+import type { SwitchResult } from "../src/core/admin";
 import type { Batch, FailedOpen } from "../src/core/exchange";
 import type { Manifest } from "../src/core/manifest";
 import { settingsAt } from "../src/core/schedule";
@@ -173,6 +174,12 @@ export function noteReports(memory: Memory, room: string, { isolate, failedOpen 
 
 export function statsOfRoom(room: string, { line, config, failedOpen }: Memory): Stats {
   return statsOf(line, config.settings, room, config.revision, failedOpen);
+}
+
+/** Whom an act concerns. Who has entered a draw is in line as well, though without a slot yet. */
+export function concerned(room: string, memory: Memory): SwitchResult["counts"] {
+  const { waiting, called, inside } = statsOfRoom(room, memory);
+  return { waiting: waiting + (memory.line.counters.collecting?.count ?? 0), called, inside };
 }
 
 /** The room's numbers, and of a draw that is under way where its entries come from. */

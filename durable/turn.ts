@@ -15,7 +15,7 @@ import type { LineState } from "./line/state";
 import { endSessions, flush, reset, setEnded, setJoinsStopped } from "./line/switches";
 import { noteChange } from "./line/watch";
 import { logStep } from "./log";
-import { statsOfRoom } from "./memory";
+import { concerned } from "./memory";
 import { type Acted, adopt, audit, authorOf, cannotTurn, switchesOf, wishToStopRamp } from "./operate";
 
 /** Turn a switch. Turning it again changes nothing. */
@@ -23,8 +23,7 @@ export function turnSwitch(on: Acted, name: SwitchName, by: Caller, confirm: str
   if (name === "reset" && confirm !== on.room) return { as: "needs-confirmation", confirm: on.room };
   const { memory, room } = on;
   // Those whom it concerns: after a flush nobody would be left to count.
-  const { waiting, called, inside } = statsOfRoom(room, memory);
-  const counts = { waiting, called, inside };
+  const counts = concerned(room, memory);
   const before = stateOf(on);
   const { undo } = SWITCHES[name];
   const changed = turn(on, name, by);
@@ -47,7 +46,7 @@ export function turnSwitch(on: Acted, name: SwitchName, by: Caller, confirm: str
 export function revokeKeyIn(on: Acted, { kid, line: choice, actor, confirm }: KeyRevocation): AdminResult<KeyRevoked> {
   if (choice === "new" && confirm !== on.room) return { as: "needs-confirmation", confirm: on.room };
   const { memory, room } = on;
-  const { waiting, called, inside } = statsOfRoom(room, memory);
+  const counts = concerned(room, memory);
   const settings = settingsAt(memory.config.settings, memory.line.counters.now);
   const isKnown = memory.line.counters.revokedKeys.some((key) => key.kid === kid);
   const before = stateOf(on);
@@ -67,7 +66,7 @@ export function revokeKeyIn(on: Acted, { kid, line: choice, actor, confirm }: Ke
       issued: noted.tail,
       changed,
       effective_within_seconds: effectiveWithinS(memory.line, settings),
-      counts: { waiting, called, inside },
+      counts,
     },
   };
 }

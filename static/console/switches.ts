@@ -5,7 +5,7 @@ import { button, card, h, setText } from "./dom";
 import type { Bridge } from "./operator";
 import { may } from "./session";
 import type { View } from "./watch";
-import { count } from "./words";
+import { count, inLine } from "./words";
 
 interface Part {
   readonly node: HTMLElement | null;
@@ -128,8 +128,8 @@ export function losses({ name, me, operator }: Bridge): Part {
     "Empty the line",
     "Empty the line",
     "flush",
-    ({ stats: { waiting } }) =>
-      `The ${count(waiting)} people who wait in ${name} lose their places. They are told, and may join again at the end. This cannot be undone.`,
+    ({ stats }) =>
+      `The ${count(inLine(stats))} people who wait in ${name} lose their places. They are told, and may join again at the end. This cannot be undone.`,
   );
   const end = ask(
     "End all visits",
@@ -142,8 +142,8 @@ export function losses({ name, me, operator }: Bridge): Part {
     "New line",
     "Begin a new line",
     "reset",
-    ({ stats: { waiting, inside } }) =>
-      `All places and passes of ${name} become void: ${count(waiting)} waiting and ${count(inside)} inside begin again. This cannot be undone.`,
+    ({ stats }) =>
+      `All places and passes of ${name} become void: ${count(inLine(stats))} waiting and ${count(stats.inside)} inside begin again. This cannot be undone.`,
   );
   return {
     node: card("Without a way back", h("div", { class: "acts" }, empty, end, may(me, "admin") && reset)),

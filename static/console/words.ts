@@ -68,6 +68,11 @@ export function capacityOf({ capacity, total_active_users: set }: Partial<RoomSt
   return capacity ?? set ?? 0;
 }
 
+/** People who would lose their places: who has entered a draw has none yet, and loses as much. */
+export function inLine({ waiting, draw }: Pick<RoomStats, "waiting" | "draw">): number {
+  return waiting + (draw?.state === "collecting" ? draw.entries : 0);
+}
+
 /** Rate or capacity on its way, with where it is; "" = nothing is, or the Room is of the version before. */
 export function rampLine({ ramp, now, rate_per_minute: rate, capacity }: RoomStats): string {
   if (!ramp) return "";

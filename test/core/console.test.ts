@@ -11,7 +11,7 @@ import { minutesFor, placesFor, rateFor } from "../../static/console/little";
 import { marksOf, pathOf, pointsOf, summary } from "../../static/console/points";
 import { reportRows } from "../../static/console/report";
 import { sampleStatus, samples } from "../../static/console/samples";
-import { age, badge, capacityOf, rampLine, span, value, wait } from "../../static/console/words";
+import { age, badge, capacityOf, inLine, rampLine, span, value, wait } from "../../static/console/words";
 
 const entry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
   ...{ id: 1, at: "2026-12-04T10:00:30Z", actor: "Ana", role: "operator", action: "change", reason: "", revision: 2 },
@@ -41,6 +41,11 @@ describe("words", () => {
     expect(age(10)).toEqual({ text: "10 s old", isStale: false });
     expect(age(10.1).isStale).toBe(true);
     expect(age(95).text).toBe("1 min 35 s old");
+  });
+
+  test("[CONSOLE-3] whoever has entered a lobby is told among those who would lose their places, and once its draw is closed not twice", () => {
+    const draw = (state: "collecting" | "drawing") => stats({ draw: { state, entries: 5_000 } as RoomStats["draw"] });
+    expect([stats({ draw: null }), draw("collecting"), draw("drawing"), stats()].map(inLine)).toEqual([7, 5_007, 7, 7]);
   });
 
   test("[CONSOLE-2] waits, spans, states and values", () => {

@@ -129,6 +129,23 @@ describe("a switch", () => {
     expect(manifest.endSessionsBefore).toBeGreaterThan(room.wall / 1_000);
   });
 
+  it.each<SwitchName>(["flush", "reset"])(
+    "[ROOM-11][ADMIN-15] %s in a lobby says for how many: who has entered has no slot yet, but is in line",
+    async (name) => {
+      const at = (minutes: number) => new Date(T + minutes * 60_000).toISOString();
+      const times = { prequeue_start_time: at(1), event_start_time: at(5), event_end_time: at(60) };
+      const room = new RoomUnderTest({ beacon: "none", events: [{ name: "sale", shuffle_at_event_start: true, ...times }] });
+      await room.exchange();
+      room.wall += 60_000;
+      await room.join("a", "b", "c");
+      const foreseen = okOf(await room.run((inside) => inside.foresee({ as: "switch", name })));
+      const counts = { waiting: 3, called: 0, inside: 0 };
+      expect([foreseen.counts, (await room.turn(name, room.name)).counts]).toEqual([counts, counts]);
+      const [entry] = okOf(await room.run((inside) => inside.audit({ before: null, limit: 1 })));
+      expect(entry).toMatchObject({ action: name, before: counts });
+    },
+  );
+
   it("[ROOM-11] reset needs the room's name typed, and starts the next generation with nothing of the last", async () => {
     const { room, called, inside } = await populate();
     for (const confirm of [null, "", "another", room.name.toUpperCase()]) {

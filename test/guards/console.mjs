@@ -17,6 +17,13 @@ export const guards = [
       "isStale: seconds > 10 * STALE_S",
       "[CONSOLE-2] numbers are stale past ten seconds, and say how old they are",
     ],
+    [
+      "console: entries of a lobby are people who lose something",
+      "CONSOLE-3",
+      '(draw?.state === "collecting" ? draw.entries : 0)',
+      "0",
+      "[CONSOLE-3] whoever has entered a lobby",
+    ],
   ]),
   ...guardsOf("static/console/points.ts", core, [
     [

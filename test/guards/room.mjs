@@ -177,6 +177,15 @@ export const guards = [
       "[ROOM-11] reset needs the room's name typed",
     ],
   ]),
+  ...guardsOf("durable/memory.ts", switches, [
+    [
+      "switches: concern those who have entered a draw",
+      "ROOM-11",
+      "waiting + (memory.line.counters.collecting?.count ?? 0)",
+      "waiting",
+      "[ROOM-11][ADMIN-15] flush in a lobby",
+    ],
+  ]),
   ...guardsOf("durable/operate.ts", config, [
     [
       "settings: those of cookies stay while somebody has a place",

@@ -4,6 +4,8 @@
  */
 import type { AdminResult } from "../src/core/admin";
 import { bodyOf, type Delivery, type Letter, lastOf, type WebhookReport, type WebhookTested } from "../src/core/news";
+import type { RoomSettings } from "../src/core/settings-types";
+import type { LineState } from "./line/state";
 import { nextNewsMs, watch } from "./line/watch";
 import type { Memory } from "./memory";
 import type { Store } from "./store";
@@ -26,6 +28,8 @@ const ROUNDS_MAX = 20;
 const SENDING_MS = 1_000;
 /** … and after an error of ours nothing is sent for so long. */
 const BROKEN_MS = 30_000;
+/** What there was no room for is told after so long at the earliest, ms. */
+const NO_ROOM_MS = 5_000;
 
 export class PostOffice {
   readonly #room: string;
@@ -35,6 +39,7 @@ export class PostOffice {
   #sending: Promise<void> | null = null;
   #notBeforeMs = 0;
   #stored = { bytes: 0, lookMs: 0 };
+  #tellNotBeforeMs = 0;
   /** When the next try is due; undefined = not known. */
   #due: number | null | undefined = undefined;
 
@@ -49,8 +54,19 @@ export class PostOffice {
     this.#due = undefined;
   }
 
-  /** At the end of each step, inside its transaction. */
-  collect({ line, config: { settings } }: Memory): void {
+  /** At the end of each step, inside its transaction. @param writes false = new rows must keep no step from being stored: told later */
+  collect({ line, config: { settings } }: Memory, writes: boolean): void {
+    const { now } = line.counters;
+    const { records, dropped } = line.draws;
+    // A draw has rows of its own, and is told in its step or never.
+    const isTold = writes || records.length + dropped.length > 0;
+    this.#tellNotBeforeMs = isTold ? 0 : now + NO_ROOM_MS;
+    if (isTold) this.#tell(line, settings);
+    // Read while a failure undoes the step: afterwards it is done, and nothing must hide that.
+    this.#nextDue();
+  }
+
+  #tell(line: LineState, settings: RoomSettings): void {
     const { now } = line.counters;
     if (settings.webhooks.length > 0 && now >= this.#stored.lookMs) this.#stored = { bytes: this.#store.bytes(), lookMs: now + LOOK_MS };
     for (const { topic, ...news } of watch(line, settings, { storedBytes: this.#stored.bytes })) {
@@ -58,8 +74,6 @@ export class PostOffice {
       for (const { name, tell } of settings.webhooks) if (tell.includes(topic)) this.#store.outbox.add(name, news.type, body, now);
       this.forget();
     }
-    // Read while a failure undoes the step: afterwards it is done, and nothing must hide that.
-    this.#nextDue();
   }
 
   /** When something is to be sent or told, Room time, ms; null = nothing. */
@@ -67,7 +81,8 @@ export class PostOffice {
     const due = this.#nextDue();
     const { now } = line.counters;
     const soonest = this.#sending !== null ? now + SENDING_MS : this.#notBeforeMs;
-    const times = [due === null ? null : Math.max(due, soonest), nextNewsMs(line, settings)];
+    const news = nextNewsMs(line, settings);
+    const times = [due === null ? null : Math.max(due, soonest), news === null ? null : Math.max(news, this.#tellNotBeforeMs)];
     const known = times.filter((at) => at !== null);
     return known.length === 0 ? null : Math.min(...known);
   }

@@ -256,7 +256,7 @@ export class Steps {
         }
         const decided = decide(memory, now);
         if (writes) logStep(memory, this.#store, now);
-        this.#office.collect(memory);
+        this.#office.collect(memory, writes);
         this.#store.saveLine(takeChanges(memory.line, writes ? this.#full.newRows : "none"), now);
         return decided;
       });

@@ -1,10 +1,11 @@
 /** What a Room tells and when it tries again, on virtual time: the receiver is a function, the storage and the alarm are real. */
 import { describe, expect, it, vi } from "vitest";
 import { GAP_MS } from "../../durable/line/watch";
+import type { Room } from "../../durable/room";
 import { WAITING_MAX } from "../../durable/stored-outbox";
 import { type Delivery, type Letter, RETRIES_MS, type WebhookReport } from "../../src/core/news";
 import { NO_OUTCOMES } from "../../src/core/origin-outcomes";
-import { callerOf, okOf, RoomUnderTest } from "../support/room";
+import { batchOf, callerOf, joinOf, OPERATOR, okOf, RoomUnderTest } from "../support/room";
 
 const OPS = { webhooks: [{ name: "ops", url: "https://ops.example.com/" }] };
 
@@ -103,6 +104,39 @@ describe("a room", () => {
     await room.settled();
     expect(room.types()).toEqual(["settings.changed", "errors.over"]);
     expect(new Set(room.got.map(({ letter }) => letter.id)).size).toBe(2);
+  });
+
+  it("[FAIL-6][ADMIN-13][TELL-7] whose storage takes no new row tells once there is room, and nobody is kept from a switch or a renewal by it", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const room = new Told();
+    const full = <R>(work: (inside: Room) => Promise<R>) =>
+      room.shadowed(({ storage }) => {
+        const exec = storage.sql.exec.bind(storage.sql) as (query: string, ...values: unknown[]) => unknown;
+        return {
+          exec: (query, ...values) => {
+            if (/^INSERT INTO/.test(query)) throw new Error("database or disk is full: SQLITE_FULL");
+            return exec(query, ...values);
+          },
+        };
+      }, work);
+    await room.exchange();
+    room.wall += 2_000;
+    const { joins } = await room.exchange({ joins: [joinOf("inside", true)] });
+    if (joins[0]?.as !== "entered") throw new Error("not inside");
+    const { slot, serial } = joins[0].pass;
+    await room.exchange({ joins: [joinOf("waits", false)] });
+    room.wall += 60_000;
+    const renewals = [{ slot, serial, tag: 1, ageMs: 0 }];
+    expect(await full((inside) => inside.turn("stop-joins", OPERATOR, null))).toMatchObject({ as: "ok", value: { changed: true } });
+    expect(await full((inside) => inside.exchange(batchOf({ renewals })))).toMatchObject({ renewals: [{ as: "renewed" }] });
+    await room.settled();
+    expect(room.types()).not.toContain("settings.changed");
+    // Nor does it wake for it again and again meanwhile.
+    expect(await room.alarmAt()).toBeGreaterThan(room.wall);
+    room.wall += 5_000;
+    await room.exchange();
+    await room.settled();
+    expect(room.types()).toContain("settings.changed");
   });
 
   it("[TELL-6] is not told anew after a reset", async () => {

@@ -79,6 +79,13 @@ export const guards = [
       "if (due === null",
       "[TELL-7] that hangs holds up no call",
     ],
+    [
+      "webhooks: a full storage keeps nobody from anything by them",
+      "FAIL-6",
+      "const isTold = writes ||",
+      "const isTold = true ||",
+      "[FAIL-6][ADMIN-13][TELL-7] whose storage takes no new row",
+    ],
   ]),
   ...guardsOf("durable/line/switches.ts", room, [
     [

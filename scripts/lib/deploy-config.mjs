@@ -7,6 +7,17 @@ import { loadSource } from "./load-source.mjs";
 
 /** Cloudflare refuses a larger variable. */
 const VARIABLE_BYTES = 5 * 1024;
+/** What docs/settings.md calls a secret. */
+const NEVER_VARIABLES = [
+  "VESTIBULE_KEYS",
+  "ADMIN_TOKEN",
+  "IDENTITY_KEYS",
+  "BYPASS_KEYS",
+  "TURNSTILE_SECRET",
+  "WEBHOOK_URLS",
+  "AWS_TOKEN_KEY",
+  "REHEARSAL_TOKEN",
+];
 
 /** The Worker's own readers of rooms, variables and secrets. `root` = the project's directory. */
 export async function loadReaders(root) {
@@ -52,7 +63,7 @@ export function describeDeployment(config, readers) {
     const bytes = Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));
     if (bytes > VARIABLE_BYTES) problems.push(`Variable ${name} is ${bytes} bytes; Cloudflare takes at most ${VARIABLE_BYTES}.`);
   }
-  for (const name of ["VESTIBULE_KEYS", "ADMIN_TOKEN", "IDENTITY_KEYS", "BYPASS_KEYS", "TURNSTILE_SECRET", "AWS_TOKEN_KEY"]) {
+  for (const name of NEVER_VARIABLES) {
     if (name in vars)
       problems.push(`${name} is a secret and stands in [vars], where everybody can read it: take it out and make a new one.`);
   }

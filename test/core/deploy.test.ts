@@ -356,6 +356,17 @@ describe("deploy", () => {
     expect(calls).toEqual([]);
   });
 
+  test("[DEPLOY-2] everything that the settings call a secret is refused among the variables", async () => {
+    const doc = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
+    const secrets = [...doc.matchAll(/^\| `(\w+)` \(secret\)/gm)].map(([, name]) => name);
+    expect(secrets).toEqual(expect.arrayContaining(["VESTIBULE_KEYS", "WEBHOOK_URLS", "REHEARSAL_TOKEN"]));
+    const variables = secrets.map((name) => `${name} = "x"\n`).join("");
+    writeConfig(variables + room("shop", "shop.example.com"), ["shop.example.com/*"]);
+    expect(await deploy({ dryRun: false }, world())).toBe(1);
+    for (const name of secrets) expect(said).toContain(`- ${name} is a secret and stands in [vars]`);
+    expect(calls).toEqual([]);
+  });
+
   test("[DEPLOY-2][EVENT-2][EVENT-8] events count: wrong ones and too many bytes of them are refused, open draws warned of", async () => {
     const event = (i: number, more = "") =>
       `[[vars.ROOMS.shop.events]]\nname = "e${i}"\nprequeue_start_time = "${2100 + i}-05-01T09:00:00Z"\nevent_start_time = "${2100 + i}-05-01T10:00:00Z"\nevent_end_time = "${2100 + i}-05-01T12:00:00Z"\n${more}`;

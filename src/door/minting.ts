@@ -3,6 +3,7 @@
  */
 import { INVITATION_MAX_LIFE_S, INVITATION_PARAMETER } from "../core/door";
 import { describe } from "../core/operator-text";
+import { readTime } from "../core/rfc3339";
 import type { Problem } from "../core/settings";
 import { USES_MAX } from "../core/token";
 import { type KeyRing, newVisitorKey } from "../keys";
@@ -11,7 +12,8 @@ import { signInvitation } from "./invitations";
 /** Most invitations of one order. */
 export const ORDER_MAX = 10_000;
 const SUBJECT_MAX = 512;
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
+/** As programs write times: without seconds, or with more digits after the point than readTime takes. */
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 export interface Order {
   /** One invitation each; null = whoever holds it. */
@@ -45,7 +47,7 @@ export function readOrder(fields: Readonly<Record<string, unknown>>, nowS: numbe
   if (count !== undefined && !isWithin(count, 1, ORDER_MAX))
     refuse("count", `must be a whole number from 1 to ${ORDER_MAX}, not ${describe(count)}`);
   if (!isWithin(uses, 1, USES_MAX)) refuse("uses", `must be a whole number from 1 to ${USES_MAX} (places), not ${describe(uses)}`);
-  const exp = typeof expires === "string" && RFC_3339.test(expires) ? Math.floor(Date.parse(expires) / 1_000) : Number.NaN;
+  const exp = typeof expires === "string" ? secondOf(expires) : Number.NaN;
   if (!(exp > nowS && exp <= nowS + INVITATION_MAX_LIFE_S))
     refuse(
       "expires",
@@ -72,6 +74,13 @@ export async function mint(
     minted.push({ id, token, ...(subject === null ? {} : { subject }), ...(url === null ? {} : { link: linkOf(url, token) }) });
   }
   return minted;
+}
+
+/** Unix seconds; NaN = it is no time, or of a day or hour that there is not. */
+function secondOf(text: string): number {
+  const [, minute, second = ":00", offset] = TIME.exec(text) ?? [];
+  const read = minute === undefined ? null : readTime(`${minute}${second}${offset}`);
+  return read?.ok ? read.ms / 1_000 : Number.NaN;
 }
 
 function linkOf(url: URL, token: string): string {

@@ -157,6 +157,11 @@ describe("orders", () => {
     for (const uses of [0, 1_000_001, 0.5, null]) expect(problems({ uses })).toEqual(["uses"]);
     for (const expires of [undefined, "tomorrow", "2020-01-01T00:00:00Z", "2027-01-01T00:00:00", "2030-01-01T00:00:00Z", 7])
       expect(problems({ expires })).toEqual(["expires"]);
+    // Days and hours that there are not; and what is one, however it is written.
+    for (const expires of ["2027-02-30T00:00:00Z", "2026-12-31T24:00:00Z", "2027-04-31T10:00+02:00", "2027-01-01T00:00:00+24:00"])
+      expect(problems({ expires }), expires).toEqual(["expires"]);
+    for (const expires of ["2027-01-01T01:00+01:00", "2027-01-01T00:00:00.123456Z", "2026-12-31t20:30:00-03:30"])
+      expect(read({ expires }), expires).toMatchObject({ exp: Date.UTC(2027, 0, 1) / 1_000 });
     for (const subjects of [[], [""], ["x".repeat(600)], "ada", [7]]) expect(problems({ subjects })).toEqual(["subjects"]);
     expect(problems({ subjects: ["ada"], count: 2 })).toEqual(["count"]);
     for (const url of ["/drop", "javascript:alert(1)", 7]) expect(problems({ url })).toEqual(["url"]);

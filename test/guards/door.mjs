@@ -2,6 +2,15 @@
 import { guardsOf } from "../../scripts/lib/guard-list.mjs";
 
 export const guards = [
+  ...guardsOf("src/door/minting.ts", "test/core/door.test.ts", [
+    [
+      "invitations: until a day that there is",
+      "DOOR-7",
+      "read?.ok ? read.ms / 1_000 : Number.NaN",
+      "read === null ? Number.NaN : Date.parse(text) / 1_000",
+      "[DOOR-7] what makes no sense is refused by its field",
+    ],
+  ]),
   ...guardsOf("src/core/door.ts", "test/core/door.test.ts", [
     ["door: for its room only", "DOOR-2", '  if (aud !== room) return "invitation-other-room";\n', "", "[DOOR-2] one that we made counts"],
     ["door: until its end", "DOOR-2", '  if (exp <= nowS) return "invitation-expired";\n', "", "[DOOR-2] one that we made counts"],

@@ -196,6 +196,20 @@ describe("orders", () => {
   });
 });
 
+test("[STAFF-1] npm run staff-link gives the admin token to https or this computer only", () => {
+  const script = fileURLToPath(new URL("../../scripts/staff-link.mjs", import.meta.url));
+  const run = (url: string) =>
+    execFileSync(process.execPath, [script, "--room", "shop", "--list", "--url", url], {
+      env: { ...process.env, ADMIN_TOKEN: "t".repeat(43) },
+      encoding: "utf8",
+      stdio: "pipe",
+    });
+  for (const url of ["http://shop.invalid/", "ftp://127.0.0.1/", "shop.invalid", "http://127.0.0.1.shop.invalid/"])
+    expect(() => run(url), url).toThrow(/--url must be an address with https:\/\/, or of this computer/);
+  // Nobody listens there.
+  for (const url of ["https://shop.invalid/", "http://127.0.0.1:9/"]) expect(() => run(url), url).toThrow(/does not answer/);
+});
+
 describe("links and log-ins", () => {
   test("[DOOR-3] the parameter comes out of a query, everything else stays byte for byte", () => {
     const taken = (search: string) => {

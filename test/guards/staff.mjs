@@ -2,6 +2,15 @@
 import { guardsOf } from "../../scripts/lib/guard-list.mjs";
 
 export const guards = [
+  ...guardsOf("scripts/staff-link.mjs", "test/core/door.test.ts", [
+    [
+      "staff: the admin token goes nowhere in the clear",
+      "STAFF-1",
+      'protocol === "http:" && isLoopback(hostname)',
+      'protocol === "http:"',
+      "[STAFF-1] npm run staff-link gives the admin token",
+    ],
+  ]),
   ...guardsOf("durable/line/staff.ts", "test/line/staff.test.ts", [
     [
       "staff: no more than staff_places",

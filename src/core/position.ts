@@ -5,17 +5,24 @@ import type { PositionDisplay } from "./settings-types";
 /** `capped`: from here on only that it is more. */
 const CAP = 2_000;
 
+/** `n`: the number in `text`, whose plural form the words beside it have. */
+export interface Position {
+  readonly n: number;
+  readonly text: string;
+}
+
 /** null = it is not shown. Never less than it is, and a line that moves never makes it go up. */
-export function positionText(ahead: number, display: PositionDisplay, lang: string): string | null {
+export function positionOf(ahead: number, display: PositionDisplay, lang: string): Position | null {
+  const exact = { n: ahead, text: number(ahead, lang) };
   switch (display) {
     case "exact":
-      return number(ahead, lang);
+      return exact;
     case "rounded": {
       const up = roundedUp(ahead);
-      return up === ahead ? number(ahead, lang) : `≈ ${number(up, lang)}`;
+      return up === ahead ? exact : { n: up, text: `≈ ${number(up, lang)}` };
     }
     case "capped":
-      return ahead < CAP ? number(ahead, lang) : `${number(CAP, lang)}+`;
+      return ahead < CAP ? exact : { n: CAP, text: `${number(CAP, lang)}+` };
     case "hidden":
       return null;
   }

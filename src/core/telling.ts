@@ -4,7 +4,7 @@
  */
 import { estimate, fill, plural, span } from "./durations";
 import { clockRange, instantHere, instantThere, type OwnTime } from "./moments";
-import { positionText } from "./position";
+import { positionOf } from "./position";
 import type { PositionDisplay } from "./settings-types";
 import { DOOR_REASONS, type Eta, type Status, type StatusReason } from "./status";
 import { drawLink, eventValues, inLobby } from "./telling-event";
@@ -238,8 +238,8 @@ export function tell(status: Status, words: PageWords, context: TellingContext):
 
   const returning = status.state === "returning";
   const ahead = traits.place && kind !== "called" && kind !== "moment" && status.ahead ? status.ahead : null;
-  const shown = ahead === null ? null : positionText(ahead, position, lang);
-  const inForm = (forms: Plural) => (ahead === null || shown === null ? null : plural(forms, ahead, lang, shown));
+  const shown = ahead === null ? null : positionOf(ahead, position, lang);
+  const inForm = (forms: Plural) => (shown === null ? null : plural(forms, shown.n, lang, shown.text));
   const eta = moves ? etaLine(status, words, lang, own) : null;
   const tab = say.tab ?? say.heading;
   const aheadTab = returning ? null : inForm(words.aheadTab);
@@ -278,8 +278,9 @@ export function countOf(
   words: PageWords,
   { lang, position = "exact" }: Pick<TellingContext, "lang" | "position">,
 ): Telling["count"] {
-  const shown = positionText(ahead, position, lang);
-  return shown === null ? null : { number: shown, label: plural(returning ? words.aheadReturning : words.ahead, ahead, lang, shown) };
+  const shown = positionOf(ahead, position, lang);
+  if (shown === null) return null;
+  return { number: shown.text, label: plural(returning ? words.aheadReturning : words.ahead, shown.n, lang, shown.text) };
 }
 
 /** In UTC where the visitor's zone is not known. */

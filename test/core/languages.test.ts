@@ -9,7 +9,7 @@ import { english } from "../../src/core/languages/en";
 import { tell } from "../../src/core/telling";
 import { KINDS, type Plural, type Words } from "../../src/core/words";
 import { renderPage } from "../../src/routes/page";
-import { NOW, STATES } from "../support/page-states";
+import { NOW, STATES, status } from "../support/page-states";
 
 const own = { locale: "", zone: "Europe/Berlin" };
 const FORMS: readonly string[] = ["zero", "one", "two", "few", "many", "other"] satisfies Intl.LDMLPluralRule[];
@@ -179,6 +179,26 @@ describe("plurals", () => {
     expect(plural(entered, 3, "pl")).toBe("Zgłosiły się 3 osoby.");
     expect(plural(entered, 12_345, "pl")).toMatch(/^Zgłosiło się 12\s345 osób\.$/);
   });
+});
+
+test.each([
+  ["pl", "rounded", 122, /^≈ 130$/, "osób przed Tobą", /Przed Tobą jest ≈ 130 osób\./],
+  ["pl", "capped", 2_352, /^2000\+$/, "osób przed Tobą", /Przed Tobą jest 2000\+ osób\./],
+  ["pl", "exact", 122, /^122$/, "osoby przed Tobą", /Przed Tobą są 122 osoby\./],
+  ["ar", "rounded", 101, /^≈ 110$/, "أشخاص أمامك", /≈ 110 أشخاص أمامك\./],
+  ["fr", "rounded", 999_001, /^≈ 1\s000\s000$/, "de personnes devant vous", /≈ 1\s000\s000 de personnes sont devant vous\./],
+] as const)(
+  "[PAGE-2] [PAGE-21] %s, %s: words stand in the form of the number that is shown",
+  (lang, position, ahead, number, label, sentence) => {
+    const told = tell(status({ ahead }), inLang(lang), { title: "Demo", lang, auto: true, position });
+    expect(told.count).toEqual({ number: expect.stringMatching(number), label });
+    expect(told.sentence).toMatch(sentence);
+  },
+);
+
+test("[PAGE-27] a code that begins with digits is read from left to right in every language", () => {
+  // After Arabic letters its halves would change places without it (UAX #9, rules W2 and N1).
+  for (const lang of LANGS) expect(inLang(lang).reference.includes("\u200e{code}"), lang).toBe(LANGUAGES[lang].dir === "rtl");
 });
 
 test("[PAGE-20] times are said in the page's language, of the visitor's zone", () => {

@@ -249,7 +249,7 @@ export const words: Words = {
   },
   way: "تقدمك في الطابور",
   message: "رسالة من الموقع",
-  messageAt: "حتى {time}",
+  messageAt: "نُشرت: {time}",
   startsIn: "يبدأ خلال {time}",
   startsNow: "يبدأ الآن. سيظهر دورك بعد لحظات.",
   entered: {
@@ -274,7 +274,8 @@ export const words: Words = {
     "إذا أغلقت هذه الصفحة يبقى دورك محفوظًا. وإذا كنت غائبًا عندما يحين دورك، فلديك 10 دقائق على الأقل للعودة والدخول مع التالين.",
     "السماح لك بالدخول لا يعني أن ما تريده ما زال متوفرًا.",
   ],
-  reference: "رمز المرجع للدعم: {code}",
+  // The mark keeps a code that begins with digits in its order.
+  reference: "رمز المرجع للدعم: \u200e{code}",
   rejoin: "إذا انضممت من جديد فستبدأ من آخر الطابور.",
   rejoinLobby: "لم يبدأ بعد: إذا انضممت من جديد فأنت مثل كل من يأتي الآن.",
   leave: "مغادرة الطابور",

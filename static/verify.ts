@@ -33,34 +33,43 @@ async function recordOf(): Promise<unknown> {
   return response.json();
 }
 
-function readingList(): Promise<ListedBatch[]> {
+function readingList(tell: (line: string) => void): Promise<ListedBatch[]> {
   return readList({
     ask: (from) => fetch(`${batches}?from=${from}`),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    progress: (entries) => say(filled(words.reading, { entries })),
+    progress: (entries) => tell(filled(words.reading, { entries })),
   });
 }
 
-async function check(entry: number, withList: boolean): Promise<void> {
-  say(words.working);
+/** Checks that were begun: what an earlier one finds is of no interest any more. */
+let begun = 0;
+
+/** @param entry null = the record alone */
+async function check(entry: number | null, withList: boolean): Promise<void> {
+  const mine = ++begun;
+  const tell = (...lines: readonly string[]) => mine === begun && say(...lines);
+  tell(words.working);
   if (globalThis.crypto?.subtle === undefined) {
-    say(words.noCrypto);
+    tell(words.noCrypto);
     return;
   }
   const isOwn = own !== null && own.entry === entry;
   let found: DrawCheck;
   try {
-    const evidence: DrawEvidence | null = withList ? { batches: await readingList(), receipt: isOwn ? own.chain : null } : null;
-    say(words.working);
+    const evidence: DrawEvidence | null = withList ? { batches: await readingList(tell), receipt: isOwn ? own.chain : null } : null;
+    tell(words.working);
     const sha256 = async (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
     found = await verifyDraw(await recordOf(), entry, sha256, evidence);
   } catch {
-    say(words.noAnswer);
+    tell(words.noAnswer);
     return;
   }
+  if (mine !== begun) return;
   const given = isOwn ? own.slot : null;
-  say(...sentences(found, entry, given));
-  element("result").classList.toggle("bad", found.problems.length > 0 || isOther(found, given));
+  // That somebody else's number is not among the entries says nothing against the record.
+  const isBroken = found.problems.some((problem) => isOwn || problem !== "entry");
+  say(...(isBroken ? [words.broken, ...found.problems.map((problem) => words.problems[problem])] : sentences(found, entry, given)));
+  element("result").classList.toggle("bad", isBroken || isOther(found, given));
 }
 
 /** Another place in line than the record leads to. */
@@ -68,17 +77,20 @@ function isOther({ slot }: Pick<DrawCheck, "slot">, given: number | null): boole
   return given !== null && given !== slot;
 }
 
-function sentences({ problems, slot, place, count, beacon, looked }: DrawCheck, entry: number, given: number | null): string[] {
-  if (problems.length > 0) return [words.broken, ...problems.map((problem) => words.problems[problem])];
-  const values = { entry, count, place, slot };
-  const verdict = isOther({ slot }, given)
-    ? filled(words.otherSlot, { entry, computed: slot, slot: given })
-    : filled(given === null ? words.followsOther : words.follows, values);
-  const said = [verdict];
+/** Of a record that holds. */
+function sentences({ slot, place, count, beacon, looked }: DrawCheck, entry: number | null, given: number | null): string[] {
+  const said = [verdictOf()];
+  if (entry !== null && slot === null) said.push(words.problems.entry);
   if (looked.chain) said.push(words.listHolds);
   if (looked.receipt) said.push(words.receiptHolds);
   if (beacon !== null) said.push(words.beacon[beacon]);
   return said;
+
+  function verdictOf(): string {
+    if (slot === null) return filled(words.holds, { count });
+    if (isOther({ slot }, given)) return filled(words.otherSlot, { entry, computed: slot, slot: given });
+    return filled(given === null ? words.followsOther : words.follows, { entry, count, place, slot });
+  }
 }
 
 element("ask").hidden = false;
@@ -86,5 +98,5 @@ element("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   void check(input.valueAsNumber, false);
 });
-element("list").addEventListener("click", () => void check(input.valueAsNumber, true));
+element("list").addEventListener("click", () => void check(input.value === "" ? null : input.valueAsNumber, true));
 if (own !== null) void check(own.entry, false);

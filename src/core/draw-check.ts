@@ -31,7 +31,7 @@ export type DrawProblem =
 export interface DrawCheck {
   /** Empty = everything that was looked at holds. */
   readonly problems: readonly DrawProblem[];
-  /** By the recomputed seed; null while the record cannot be read or has no such entry. */
+  /** By the recomputed seed; null while the record cannot be read, has no such entry, or none was asked about. */
   readonly slot: number | null;
   /** 1 … count: the place within the draw. */
   readonly place: number | null;
@@ -53,13 +53,14 @@ export function* checkingRecord(raw: unknown): Hashing<DrawProblem[]> {
   return isRecord(raw) ? (yield* recomputing(raw)).problems : ["form"];
 }
 
-function* checkingDraw(raw: unknown, entry: number, evidence: DrawEvidence | null): Hashing<DrawCheck> {
+function* checkingDraw(raw: unknown, entry: number | null, evidence: DrawEvidence | null): Hashing<DrawCheck> {
   const looked = { chain: evidence !== null, receipt: evidence !== null && evidence.receipt !== null };
   if (!isRecord(raw)) return { problems: ["form"], slot: null, place: null, count: null, beacon: null, looked };
   const { problems, seed } = yield* recomputing(raw);
   if (evidence !== null) problems.push(...(yield* checkingChain(raw, entry, evidence)));
   const { base, count, beacon } = raw;
   const known = { count, beacon: "fallback" in beacon ? ("fallback" as const) : beacon.source, looked };
+  if (entry === null) return { problems, slot: null, place: null, ...known };
   if (!Number.isSafeInteger(entry) || entry < 0 || entry >= count) {
     return { problems: [...problems, "entry"], slot: null, place: null, ...known };
   }
@@ -67,8 +68,13 @@ function* checkingDraw(raw: unknown, entry: number, evidence: DrawEvidence | nul
   return { problems, slot, place: slot - base + 1, ...known };
 }
 
-/** What the verify page says about a record and one of its entries. Never throws on what it is given. */
-export function verifyDraw(raw: unknown, entry: number, sha256: Sha256Async, evidence: DrawEvidence | null = null): Promise<DrawCheck> {
+/** What the verify page says about a record and one of its entries, or about the record alone. Never throws on what it is given. */
+export function verifyDraw(
+  raw: unknown,
+  entry: number | null,
+  sha256: Sha256Async,
+  evidence: DrawEvidence | null = null,
+): Promise<DrawCheck> {
   return runHashingAsync(checkingDraw(raw, entry, evidence), sha256);
 }
 
@@ -93,13 +99,13 @@ function* recomputing(record: DrawRecord): Hashing<{ problems: DrawProblem[]; se
   return { problems, seed };
 }
 
-function* checkingChain(record: DrawRecord, entry: number, { batches, receipt }: DrawEvidence): Hashing<DrawProblem[]> {
+function* checkingChain(record: DrawRecord, entry: number | null, { batches, receipt }: DrawEvidence): Hashing<DrawProblem[]> {
   const isLog = batches.every(
     ({ first, digest }, i) =>
       isCount(first) && isHex(digest, 32) && first < record.count && (i === 0 ? first === 0 : first > (batches[i - 1]?.first ?? 0)),
   );
   if (!isLog || (batches.length === 0) !== (record.count === 0)) return ["chain"];
-  const replayed = yield* replayingChain(cutoffOf(record), batches, entry);
+  const replayed = yield* replayingChain(cutoffOf(record), batches, entry ?? -1);
   const problems: DrawProblem[] = toHex(replayed.last) === record.chain ? [] : ["chain"];
   if (receipt !== null && (replayed.receipt === null || toHex(replayed.receipt) !== receipt)) problems.push("receipt");
   return problems;

@@ -24,6 +24,8 @@ export interface VerifyWords {
   readonly follows: string;
   readonly followsOther: string;
   readonly otherSlot: string;
+  /** … where no entry was asked about, or one that is not among them. */
+  readonly holds: string;
   readonly broken: string;
   readonly beacon: Readonly<Record<"drand" | "fallback" | "none", string>>;
   readonly listHolds: string;
@@ -60,6 +62,7 @@ export const englishVerify: VerifyWords = {
   follows: "It follows. Your entry {entry} of {count} is drawn to place {place} of this draw, and that is the place in line you have.",
   followsOther: "Entry {entry} of {count} is drawn to place {place} of this draw, which is place {slot} in line, counted from 0.",
   otherSlot: "It does not follow: by this record entry {entry} has place {computed} in line, but you were given {slot}.",
+  holds: "The record of {count} entries holds: its seed follows from the rest of it.",
   broken: "This record does not hold:",
   beacon: {
     drand:

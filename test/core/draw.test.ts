@@ -7,6 +7,7 @@ import { checkingRecord, type DrawEvidence, verifyDraw } from "../../src/core/dr
 import * as draw from "../../src/core/draw-sync";
 import { runHashingAsync } from "../../src/core/hashing";
 import { cutoffOf, DRAWS, spoiled, vectorNamed } from "../support/draw-vectors";
+import { drawn } from "../support/drawn";
 
 const sha256Async = async (bytes: BufferSource) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
@@ -147,6 +148,13 @@ describe("verifyDraw", () => {
     }
     expect(await verifyDraw(vectorNamed("nobody").record, 0, sha256Async)).toMatchObject({ problems: ["entry"], slot: null });
     expect(await verifyDraw({ pending: "drawing" }, 0, sha256Async)).toMatchObject({ problems: ["form"], slot: null, beacon: null });
+  });
+
+  test("[DRAW-6] without an entry the record and its list are checked, and no place is told", async () => {
+    const { record, batches } = drawn("demo", { count: 20 });
+    const check = (entries: typeof batches) => verifyDraw(record, null, sha256Async, { batches: entries, receipt: null });
+    expect(await check(batches)).toMatchObject({ problems: [], slot: null, place: null, count: 20, looked: { chain: true } });
+    expect(await check(batches.slice(1))).toMatchObject({ problems: ["chain"], slot: null });
   });
 
   test("[DRAW-6] with a seed of somebody's own the slot is still the one that follows, and the seed is a problem", async () => {

@@ -198,7 +198,28 @@ describe("the verify page", () => {
     await expect.poll(said, soon).toMatch(/^Entry 19 of 20 is drawn to place \d+ of this draw, which is place \d+ in line/);
     await page.locator("#entry").fill("20");
     await page.locator("#ask button").first().click();
-    await expect.poll(said, soon).toContain("It has no such entry.");
+    await expect.poll(said, soon).toMatch(/^The record of 20 entries holds.*It has no such entry\./);
+    expect(await page.locator("#result").getAttribute("class")).toBe("box");
+    // The list alone, and somebody who asks for something else while it comes.
+    await page.locator("#entry").fill("");
+    await page.locator("#list").click();
+    await expect.poll(said, soon).toMatch(/^The record of 20 entries holds.*entries leads to the chain in the record\./);
+    expect(await said()).not.toContain("no such entry");
+    await close();
+  });
+
+  test("[PAGE-18] what was asked last is what is told, and an own entry that the record does not have is a fault of the record", async () => {
+    const slow = await openVerify({ own: () => null, refusals: 2 });
+    await slow.page.locator("#list").click();
+    await slow.page.locator("#entry").fill("3");
+    await slow.page.locator("#ask button").first().click();
+    await expect.poll(slow.said, soon).toMatch(/^Entry 3 of 20/);
+    await slow.page.waitForTimeout(3_500);
+    expect(await slow.said()).toMatch(/^Entry 3 of 20/);
+    await slow.close();
+    const { page, said, close } = await openVerify({ own: (own) => ({ ...own, entry: 20 }) });
+    await expect.poll(said, soon).toMatch(/^This record does not hold:It has no such entry\./);
+    expect(await page.locator("#result").getAttribute("class")).toBe("box bad");
     await close();
   });
 

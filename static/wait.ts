@@ -142,14 +142,17 @@ function heard(status: Status): void {
 }
 
 function update(status: Status): void {
+  const isAsked = status.challenge !== undefined && current.challenge === undefined;
   current = status;
   currentAt = performance.now();
   void lookAgain(status);
   const entered = telling.enters;
   telling = take(status);
-  if (telling.enters || telling.ask === null) setPaused(false);
+  if (telling.enters || telling.ask === null || isAsked) setPaused(false);
   // An outage, a pause or a lobby ends no turn.
   if (telling.ask === null || status.state === "returning" || telling.kind === "restarted") turn.stays = false;
+  // Without it there is no place, whatever stands still.
+  askProof(status);
   // The turn has an alert of its own.
   if (!isPaused) renderAndSay(!(telling.enters && !entered && visible()));
   attention.turn(telling.enters, telling.title);
@@ -172,15 +175,6 @@ function renderAndSay(aloud = true): void {
 function render(): void {
   const status = current;
   const now = status.now + performance.now() - currentAt;
-  if (status.challenge)
-    prover ??= (import(data.prove) as Promise<typeof import("./prove")>).then((module) => module.prover(data, { say, answer: found }));
-  // Lost on the way: the next answer loads it again.
-  prover?.then(
-    (tell) => tell(status),
-    () => {
-      prover = undefined;
-    },
-  );
   show(telling, progress(way), data);
   tab = telling.title;
   entitle();
@@ -193,6 +187,18 @@ function render(): void {
   glide.to(ahead, `${way?.slot} ${way?.returning}`, status.pollAfterMs, visible() && !still.matches);
   countdown.to(telling.startsAt, now);
   write("updated", words.updated.replaceAll("{time}", clock.format(status.now)));
+}
+
+function askProof(status: Status): void {
+  if (status.challenge)
+    prover ??= (import(data.prove) as Promise<typeof import("./prove")>).then((module) => module.prover(data, { say, answer: found }));
+  // Lost on the way: the next answer loads it again.
+  prover?.then(
+    (tell) => tell(status),
+    () => {
+      prover = undefined;
+    },
+  );
 }
 
 function count(ahead: number): void {
@@ -247,6 +253,7 @@ function stay(): void {
 }
 
 document.documentElement.dataset["live"] = "1";
+askProof(current);
 render();
 attention.turn(telling.enters, telling.title);
 // An answer that goes on does not say so in another tab: it speaks of the line, not of this browser's cookie.
@@ -265,7 +272,11 @@ addEventListener("focus", () => {
   poller.look();
   attention.rest();
 });
-addEventListener("online", () => poller.now());
+addEventListener("online", () => {
+  // Nothing may be asked any more, or not for long.
+  trouble(null);
+  poller.now();
+});
 addEventListener("offline", () => trouble(words.offline));
 addEventListener("pageshow", (event) => {
   if (event.persisted) poller.now();

@@ -556,6 +556,27 @@ describe("when things go wrong", () => {
     await site.context.close();
   });
 
+  test("[PAGE-1] a page that asks nothing, or not for long, says that it is offline no longer than it is", async () => {
+    const sites = [
+      await openSite(browser, { status: { ...STATES["sold-out"] } }),
+      await openSite(browser, { status: status({ pollAfterMs: 3_000 }) }),
+    ];
+    for (const [i, site] of sites.entries()) {
+      await site.open();
+      // Whoever is told to come back later is not asked about before.
+      site.answer({ status: 503, retryAfter: "600" });
+      await site.pass(3_000);
+      const title = await site.page.title();
+      await site.context.setOffline(true);
+      await expect.poll(() => site.page.title(), soon).toBe(`Offline · ${title}`);
+      await site.context.setOffline(false);
+      await expect.poll(() => site.page.title(), soon).toBe(title);
+      expect([await site.page.locator("#trouble").isVisible(), site.calls.length]).toEqual([false, i]);
+      expect(await site.text("live")).toBe(english.backAgain);
+      await site.context.close();
+    }
+  });
+
   test("[PAGE-14] the module is lost on the way: the page loads itself anew", async () => {
     const site = await openSite(browser, { status: status() }, { lostModule: true });
     await site.open();
@@ -751,6 +772,41 @@ describe("a check that newcomers are asked for", () => {
     await site.page.locator("#place").waitFor();
     const proofs = site.calls.filter(({ path }) => path.endsWith("/join")).map(({ proof }) => proof);
     expect([proofs.length, new Set(proofs).size, proofs.includes(undefined)]).toEqual([2, 2, false]);
+    await site.context.close();
+  });
+
+  test("[PAGE-19] [PAGE-33] who has paused the updates is asked all the same, and asked again", async () => {
+    const full = await openSite(browser, { status: { ...STATES.full, pollAfterMs: 3_000 } });
+    await full.open();
+    await full.page.getByRole("button", { name: english.pauseUpdates }).click();
+    full.answer({ status: 403, json: await asked(8) });
+    await full.pass(4_000);
+    await expect.poll(() => full.text("heading"), soon).toBe(english.kinds.challenge.heading);
+    await expect.poll(() => full.page.workers().length, soon).toBeGreaterThan(0);
+    expect(await full.text("itself")).toBe(english.updatesItself);
+    await full.context.close();
+
+    const site = await openSite(browser, { status: await asked(1) });
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    await site.context.route(`**${assets.solver}`, async (route) => {
+      await begun;
+      await route.fallback();
+    });
+    let answers = 0;
+    site.answer(async () => {
+      answers += 1;
+      return { status: 403, json: answers === 1 ? await asked(1, { again: "used" }) : status({ ahead: 3 }) };
+    });
+    await site.open("live");
+    await site.page.getByRole("button", { name: english.pauseUpdates }).click();
+    begin();
+    const proofs = () => site.calls.filter(({ path }) => path.endsWith("/join")).map(({ proof }) => proof);
+    await expect.poll(() => proofs().length, soon).toBe(2);
+    expect([new Set(proofs()).size, proofs().includes(undefined)]).toEqual([2, false]);
+    expect(await site.text("heading")).toBe(english.kinds.challenge.heading);
     await site.context.close();
   });
 

@@ -34,6 +34,46 @@ export const guards = [
       "[PAGE-25] the message's time",
     ],
   ]),
+  ...guardsOf("static/wait.ts", "test/e2e/page.test.ts", [
+    [
+      "offline: no longer than it is",
+      "PAGE-1",
+      "  trouble(null);\n  poller.now();",
+      "  poller.now();",
+      "[PAGE-1] a page that asks nothing",
+    ],
+    [
+      "pause: proof is asked for all the same",
+      "PAGE-33",
+      "telling.ask === null || isAsked) setPaused",
+      "telling.ask === null) setPaused",
+      "[PAGE-19] [PAGE-33] who has paused",
+    ],
+    ["pause: and again", "PAGE-33", "  askProof(status);\n", "  if (!isPaused) askProof(status);\n", "[PAGE-19] [PAGE-33] who has paused"],
+  ]),
+  ...guardsOf("src/core/position.ts", "test/core/languages.test.ts", [
+    [
+      "number: words of what is shown",
+      "PAGE-2",
+      "{ n: up, text:",
+      "{ n: ahead, text:",
+      "[PAGE-2] [PAGE-21] pl, rounded: words stand in the form",
+    ],
+  ]),
+  ...guardsOf("src/core/languages/ar.ts", "test/core/languages.test.ts", [
+    ["reference: from left to right", "PAGE-27", "\\u200e{code}", "{code}", "[PAGE-27] a code that begins with digits"],
+  ]),
+  ...guardsOf("static/verify.ts", "test/e2e/lobby-page.test.ts", [
+    [
+      "verify page: another's number is nothing against the record",
+      "PAGE-18",
+      'isOwn || problem !== "entry"',
+      "problem",
+      "[PAGE-18] without an entry of one's own",
+    ],
+    ["verify page: one's own is", "PAGE-18", 'isOwn || problem !== "entry"', 'problem !== "entry"', "[PAGE-18] what was asked last"],
+    ["verify page: what was asked last", "PAGE-18", "mine === begun && say", "say", "[PAGE-18] what was asked last"],
+  ]),
   ...guardsOf("static/wait/glide.ts", script, [
     ["number: never less than what was told", "PAGE-23", "Math.min(1, share)", "share", "ends at what was told, never less"],
   ]),

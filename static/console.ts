@@ -23,6 +23,8 @@ const toasts = new Toasts();
 document.body.append(toasts.node);
 
 let screen: Screen | null = null;
+/** Whoever is signed in. */
+let current: Api | null = null;
 let room: { readonly name: string; readonly screen: RoomScreen } | null = null;
 
 /** Without a token first: where Access says who it is, none is needed. */
@@ -32,16 +34,19 @@ async function begin(): Promise<void> {
 }
 
 async function enter(token: string | null): Promise<string | null> {
-  const api = new Api(token, signOut);
+  // Late news of a token that was here before ends no later visit.
+  const api: Api = new Api(token, () => api === current && signOut());
   const me = await new Api(token, () => undefined).get<Me>("/me");
   if (me.as === "refused") return me.status === 401 ? "This token does not count: mistyped, ended or expired." : me.detail;
   keepToken(token);
+  current = api;
   signedIn(api, me.value);
   return null;
 }
 
 function askToken(said: string): void {
   leave();
+  document.title = "Waiting room console";
   fill(bar);
   fill(main, signIn(enter, said));
   main.querySelector("input")?.focus();
@@ -49,6 +54,7 @@ function askToken(said: string): void {
 
 function signOut(): void {
   keepToken(null);
+  current = null;
   window.onhashchange = null;
   askToken("You were signed out.");
 }

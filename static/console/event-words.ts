@@ -43,11 +43,12 @@ export function countdown(sale: Sale, nowMs: number): string {
   }
 }
 
-/** `2026-12-04T10:00` of a form, in this computer's zone → with its offset, as the API wants it. */
-export function withOffset(local: string, offsetMinutes: number): string {
+/** An instant by the clock that is so far ahead of UTC, as the API wants it: `2026-12-04T10:00:00+01:00`. */
+export function withOffset(at: number, offsetMinutes: number): string {
+  const local = new Date(at + 60_000 * offsetMinutes).toISOString().slice(0, 19);
   const sign = offsetMinutes < 0 ? "-" : "+";
   const two = (n: number) => String(Math.trunc(Math.abs(n))).padStart(2, "0");
-  return `${local.length === 16 ? `${local}:00` : local}${sign}${two(offsetMinutes / 60)}:${two(offsetMinutes % 60)}`;
+  return `${local}${sign}${two(offsetMinutes / 60)}:${two(offsetMinutes % 60)}`;
 }
 
 /** What the operator should know of a draw, by name. */

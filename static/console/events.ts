@@ -147,7 +147,8 @@ function planForm({ operator }: Bridge): HTMLFormElement {
     },
     "alert",
   );
-  const at = (input: HTMLInputElement) => withOffset(input.value, -new Date(input.value).getTimezoneOffset());
+  // An hour that this computer's clocks skip is the one after it: as text it would come with the wrong offset.
+  const at = ({ value }: HTMLInputElement) => withOffset(Date.parse(value), -new Date(value).getTimezoneOffset());
   const form = h(
     "form",
     {},

@@ -10,6 +10,7 @@ import { count, when } from "./words";
 export function visitor({ api, name, me, operator }: Bridge): { readonly node: HTMLElement } {
   const code = h("input", { type: "text", required: true, autocomplete: "off", spellcheck: "false", placeholder: "7F3K-92AB" });
   const result = h("div", { role: "status" });
+  let asked = 0;
   const form = h(
     "form",
     {},
@@ -18,11 +19,15 @@ export function visitor({ api, name, me, operator }: Bridge): { readonly node: H
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void look();
+    void look(code.value.trim());
   });
 
-  async function look(): Promise<void> {
-    const answer = await api.get<PlaceShown>(roomPath(name, `/places/${encodeURIComponent(code.value.trim())}`));
+  async function look(of: string): Promise<void> {
+    // Whose place is shown is whose place is acted on, whatever stands in the field by then.
+    const path = `/places/${encodeURIComponent(of)}`;
+    const mine = ++asked;
+    const answer = await api.get<PlaceShown>(roomPath(name, path));
+    if (mine !== asked) return;
     if (answer.as === "refused") return fill(result, h("p", { class: "bad" }, answer.detail));
     const place = answer.value;
     const now = Date.now();
@@ -36,7 +41,7 @@ export function visitor({ api, name, me, operator }: Bridge): { readonly node: H
     ];
     const isThere = place.state !== "ended" && place.state !== "restarted" && place.state !== "unknown";
     const act = (what: "remove" | "ban" | "unban", said: string) =>
-      operator.run("POST", `/places/${encodeURIComponent(code.value.trim())}/${what}`, said).then(look);
+      operator.run("POST", `${path}/${what}`, said).then(() => (mine === asked ? look(of) : undefined));
     const lose = (what: "remove" | "ban", title: string, said: string, consequence: string) =>
       button(
         `${title}…`,

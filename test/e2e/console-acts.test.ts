@@ -71,7 +71,7 @@ const room = (name = "shop") => operators.api<RoomDescription>(`/rooms/${name}`)
 const shown = (page: Page, of: string) => page.getByRole("dialog").getByLabel(of).inputValue();
 
 describe("by clicking", () => {
-  test("[CONSOLE-13] a token is shown once and counts; ended, its holder is signed out at the next look", async () => {
+  test("[CONSOLE-1] [CONSOLE-13] a token is shown once and counts; ended, its holder is signed out at the next look, and nobody who comes after", async () => {
     const page = await operators.open("shop");
     await signIn(page, worker.adminToken);
     await tab(page, "Tokens");
@@ -85,11 +85,21 @@ describe("by clicking", () => {
 
     const ben = await operators.at("shop", token);
     await ben.getByText("Ben · operator").waitFor();
+    await press(ben, "Stop new joins");
+    await ben.getByRole("button", { name: "Undo" }).waitFor();
     await press(page, "End Ben");
     await page.getByRole("dialog").getByText("This cannot be undone").waitFor();
     await confirm(page, "End it");
     await row(page, "Ben").filter({ hasText: "revoked" }).waitFor();
     await ben.getByText("You were signed out.").waitFor();
+    expect(await ben.title()).toBe("Waiting room console");
+    // A way back of the token that has ended is still in sight: it does nothing, and ends nobody else's visit.
+    await signIn(ben, worker.adminToken);
+    await ben.getByText("admin token · admin").waitFor();
+    await press(ben, "Undo");
+    await says(ben, /^Not done\./);
+    expect(await ben.getByText("admin token · admin").isVisible()).toBe(true);
+    await operators.api("/rooms/shop/allow-joins", worker.adminToken, { method: "POST", body: "{}" });
     await Promise.all([page.context().close(), ben.context().close()]);
   });
 
@@ -118,11 +128,15 @@ describe("by clicking", () => {
 
   test("[CONSOLE-13][PAGE-27] one visitor is found by the code of their page, banned, let back", async () => {
     await operators.api("/rooms/shop/pause", worker.adminToken, { method: "POST", body: "{}" });
-    const visitor = shopper();
-    // Paused is what an edge hears of a moment later.
-    const codeShown = async () => /Reference code for support: ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(await (await visitor.navigate("/")).text());
-    await expect.poll(codeShown, PATIENCE).not.toBeNull();
-    const code = (await codeShown())?.[1] ?? "";
+    const newCode = async () => {
+      const visitor = shopper();
+      // Paused is what an edge hears of a moment later.
+      const codeShown = async () =>
+        /Reference code for support: ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(await (await visitor.navigate("/")).text());
+      await expect.poll(codeShown, PATIENCE).not.toBeNull();
+      return (await codeShown())?.[1] ?? "";
+    };
+    const code = await newCode();
     const page = await operators.at("shop");
     await tab(page, "Tools");
     await page.getByLabel("Reference code").fill(code.toLowerCase());
@@ -135,8 +149,44 @@ describe("by clicking", () => {
     await press(page, "Lift the ban");
     await says(page, "The ban was lifted.");
     await facts.filter({ hasNotText: "Banned" }).waitFor();
+
+    // Whoever is shown is meant, not whose code stands in the field by then; and who was asked about last is shown.
+    const [one, other] = [await newCode(), await newCode()];
+    const placeOf = (of: string) => operators.api<{ state: string; banned: unknown }>(`/rooms/shop/places/${of}`);
+    await page.getByLabel("Reference code").fill(one);
+    await press(page, "Look");
+    await facts.filter({ hasText: /State\s*waiting/ }).waitFor();
+    await page.route(`**/places/${other}`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await route.continue();
+    });
+    await page.getByLabel("Reference code").fill(other);
+    const late = page.waitForResponse(`**/places/${other}`);
+    await press(page, "Look");
+    await page.getByLabel("Reference code").fill(one);
+    await press(page, "Look");
+    await page.getByLabel("Reference code").fill(other);
+    await late;
+    await page.waitForTimeout(300);
+    await press(page, "Take the place away…");
+    await confirm(page, "Take the place away");
+    await facts.filter({ hasText: /State\s*ended/ }).waitFor();
+    expect([(await placeOf(one)).state, (await placeOf(other)).state]).toEqual(["ended", "waiting"]);
     await press(page, "Resume");
     await badge(page, "Open");
+    await page.context().close();
+  });
+
+  test("[CONSOLE-8] [EVENT-1] an hour that this computer's clocks skip is the one after it, not the one before", async () => {
+    const page = await operators.at("calm", worker.adminToken, { timezoneId: "Europe/Berlin" });
+    await tab(page, "Events");
+    await page.getByLabel("Name", { exact: true }).fill("night");
+    await page.getByLabel("Doors open").fill("2099-03-29T02:30");
+    await page.getByLabel("Ends").fill("2099-03-29T12:00");
+    await press(page, "Plan it");
+    await says(page, "night is planned.");
+    const [night] = (await room("calm")).settings["events"] as { event_start_time: string; event_end_time: string }[];
+    expect(night).toMatchObject({ event_start_time: "2099-03-29T03:30:00+02:00", event_end_time: "2099-03-29T12:00:00+02:00" });
     await page.context().close();
   });
 

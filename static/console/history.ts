@@ -20,6 +20,12 @@ export function history(bridge: Bridge): { readonly node: HTMLElement; show(view
   let seen = "";
   let filter = "";
 
+  /** Nothing here may change for hours: what could not be read is read with the next look. */
+  function tryAgain(box: HTMLElement, detail: string): void {
+    seen = "";
+    fill(box, h("p", { class: "bad" }, detail));
+  }
+
   async function restore(revision: number): Promise<void> {
     const base = watch.room?.revision;
     if (base === undefined) return;
@@ -34,7 +40,7 @@ export function history(bridge: Bridge): { readonly node: HTMLElement; show(view
 
   async function readRevisions(): Promise<void> {
     const answer = await api.get<{ revisions: Revision[] }>(roomPath(name, "/revisions?limit=200"));
-    if (answer.as === "refused") return fill(revisionsBox, h("p", { class: "bad" }, answer.detail));
+    if (answer.as === "refused") return tryAgain(revisionsBox, answer.detail);
     const current = answer.value.revisions[0]?.revision;
     const rows = answer.value.revisions.map(({ revision, at, actor, reason, overrides }) => [
       String(revision),
@@ -54,7 +60,7 @@ export function history(bridge: Bridge): { readonly node: HTMLElement; show(view
 
   async function readAudit(): Promise<void> {
     const answer = await api.get<{ audit: AuditEntry[] }>(roomPath(name, "/audit?limit=100"));
-    if (answer.as === "refused") return fill(auditBox, h("p", { class: "bad" }, answer.detail));
+    if (answer.as === "refused") return tryAgain(auditBox, answer.detail);
     const rows = answer.value.audit
       .filter((entry) => filter === "" || JSON.stringify(entry).toLowerCase().includes(filter))
       .map((entry) => [
@@ -70,7 +76,7 @@ export function history(bridge: Bridge): { readonly node: HTMLElement; show(view
 
   async function readLog(): Promise<void> {
     const answer = await api.get<{ log: LogEntry[] }>(roomPath(name, "/log?limit=100"));
-    if (answer.as === "refused") return fill(logBox, h("p", { class: "bad" }, answer.detail));
+    if (answer.as === "refused") return tryAgain(logBox, answer.detail);
     const rows = answer.value.log.map(({ at, event, count: times, places, dropped, detail }) => [
       when(at, Date.now()),
       event,

@@ -45,6 +45,10 @@ function dial(label: string, hint: string, step: string, onEdit: () => void) {
     },
     set,
     number,
+    /** What held in the room when the operator began to edit. */
+    get held(): number {
+      return held;
+    },
     /** What holds in the room. */
     hold(value: number): void {
       held = value;
@@ -100,13 +104,12 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
     void submit();
   });
 
+  /** What was edited here: what somebody else has set meanwhile is not in the dials, and stays theirs. */
   function wanted(): Record<string, number> {
-    const settings = last?.room?.settings ?? {};
-    const pairs: [string, number | null][] = [
-      [RATE, rate.value],
-      [PLACES, places.value],
-    ];
-    return Object.fromEntries(pairs.filter((pair): pair is [string, number] => pair[1] !== null && pair[1] !== settings[pair[0]]));
+    const dials = { [RATE]: rate, [PLACES]: places };
+    return Object.fromEntries(
+      Object.entries(dials).flatMap(([name, { value, held }]) => (value === null || value === held ? [] : [[name, value]])),
+    );
   }
 
   async function foresee(): Promise<void> {

@@ -40,6 +40,8 @@ export function preview({ name, api }: Bridge): { readonly node: HTMLElement; sh
     const settings = last?.room?.settings ?? {};
     const code = lang.value as Lang;
     const words = await catalogue(code);
+    // Another one was chosen while it came.
+    if (lang.value !== code) return;
     if (words === null) return fill(page, h("p", { class: "bad" }, "These words cannot be had just now."));
     const overrides = (settings["words"] as Readonly<Partial<Record<Lang, Parameters<typeof withOverrides>[1]>>> | undefined)?.[code];
     const messages = settings["messages"] as Readonly<Partial<Record<Lang, string>>> | undefined;

@@ -20,7 +20,7 @@ const ROOM = {
   staff_places: 3,
   poll_near_seconds: 1,
 };
-const NAMES = ["drop", "two", "undo", "seen", "axe"];
+const NAMES = ["drop", "two", "mine", "undo", "seen", "axe"];
 
 let worker: TestWorker;
 let browser: Browser;
@@ -158,6 +158,24 @@ describe("the console", () => {
     await Promise.all([ana.context().close(), ben.context().close()]);
   });
 
+  test("[CONSOLE-4] mine as well as theirs: what the other one has set, and I have not touched, stays as it is", async () => {
+    const limits = async () => (await operators.api<{ settings: object }>("/rooms/mine")).settings;
+    const [ana, ben] = await Promise.all([
+      operators.at("mine", await operators.tokenFor("Ana", "operator")),
+      operators.at("mine", await operators.tokenFor("Ben", "operator")),
+    ]);
+    await ana.getByLabel("Rate", { exact: true }).fill("90");
+    await ben.getByLabel("Capacity", { exact: true }).fill("20");
+    await press(ben, "Apply");
+    await says(ana, /Ben changed total_active_users 30 → 20/);
+    await press(ana, "Apply");
+    await ana.getByRole("dialog").getByRole("button", { name: "Apply mine as well" }).click();
+    await says(ana, /^Rate 90\./);
+    expect(await limits()).toMatchObject({ new_users_per_minute: 90, total_active_users: 20 });
+    await expect.poll(() => ana.getByLabel("Capacity", { exact: true }).inputValue(), PATIENCE).toBe("20");
+    await Promise.all([ana.context().close(), ben.context().close()]);
+  });
+
   test("[CONSOLE-3] [CONSOLE-6] a change is undone by one press, and any revision is restored after its effect was shown", async () => {
     const page = await operators.at("undo");
     const rate = async () =>
@@ -222,6 +240,35 @@ describe("the console", () => {
     await page.getByLabel("State").selectOption("Paused");
     await page.getByLabel("Language").selectOption("de");
     await shown.getByRole("heading", { name: german.kinds.paused.heading }).waitFor();
+    await page.context().close();
+  });
+
+  test("[CONSOLE-12] the language that was chosen last is shown, however late another one's words come", async () => {
+    const page = await operators.at("seen");
+    await page.route("**/assets/*.json", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await route.continue();
+    });
+    await tab(page, "Tools");
+    const shown = page.locator(".page-preview");
+    const came = page.waitForResponse("**/assets/*.json");
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByLabel("Language").selectOption("en");
+    await came;
+    await page.waitForTimeout(500);
+    expect(await shown.getAttribute("lang")).toBe("en");
+    expect(await shown.textContent()).toContain(english.kinds.waiting.heading);
+    await page.context().close();
+  });
+
+  test("[CONSOLE-2] [CONSOLE-6] what History could not read is read again, without anybody doing anything", async () => {
+    const page = await operators.at("seen");
+    await page.route(/\/(?:revisions|audit|log)\?/, (route) => route.abort());
+    await tab(page, "History");
+    await page.locator("p.bad").nth(2).waitFor();
+    await page.unrouteAll();
+    await page.getByRole("cell", { name: "holds now" }).waitFor();
+    expect(await page.locator("p.bad").count()).toBe(0);
     await page.context().close();
   });
 

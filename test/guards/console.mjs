@@ -135,6 +135,49 @@ export const guards = [
       "[CONSOLE-11][CONSOLE-18] a rate in steps",
     ],
   ]),
+  ...guardsOf("static/console/limits.ts", page, [
+    [
+      "console: what the other one has set is not taken back",
+      "CONSOLE-4",
+      "value === null || value === held ? []",
+      "value === null || value === last?.room?.settings[name] ? []",
+      "[CONSOLE-4] mine as well as theirs",
+    ],
+  ]),
+  ...guardsOf("static/console/preview.ts", page, [
+    [
+      "console: words that come late are not shown",
+      "CONSOLE-12",
+      "    if (lang.value !== code) return;\n",
+      "",
+      "[CONSOLE-12] the language that was chosen last",
+    ],
+  ]),
+  ...guardsOf("static/console/visitor.ts", acts, [
+    [
+      "console: whoever is shown is meant",
+      "CONSOLE-13",
+      '"POST", `${path}/${what}`',
+      '"POST", `/places/${encodeURIComponent(code.value.trim())}/${what}`',
+      "[CONSOLE-13][PAGE-27] one visitor is found",
+    ],
+    [
+      "console: who was asked about last is shown",
+      "CONSOLE-13",
+      "    if (mine !== asked) return;\n",
+      "",
+      "[CONSOLE-13][PAGE-27] one visitor is found",
+    ],
+  ]),
+  ...guardsOf("static/console/events.ts", acts, [
+    [
+      "console: an hour that clocks skip",
+      "EVENT-1",
+      "withOffset(Date.parse(value), -new",
+      "withOffset(Date.parse(`${value}Z`) + 60_000 * new Date(value).getTimezoneOffset(), -new",
+      "[CONSOLE-8] [EVENT-1] an hour that",
+    ],
+  ]),
   ...guardsOf("static/console.ts", acts, [
     [
       "console: a wall has nothing to press",
@@ -142,6 +185,13 @@ export const guards = [
       'if (kind === "room" && name !== "" && isWall()) {',
       'if (kind === "room" && name === "" && isWall()) {',
       "[CONSOLE-17] ?wall shows one room's numbers",
+    ],
+    [
+      "console: a token that has ended signs nobody else out",
+      "CONSOLE-1",
+      "api === current && signOut()",
+      "signOut()",
+      "[CONSOLE-1] [CONSOLE-13] a token is shown once",
     ],
   ]),
   ...guardsOf("src/gate/answer.ts", acts, [

@@ -170,7 +170,7 @@ describe("by clicking", () => {
     await page.waitForTimeout(300);
     await press(page, "Take the place away…");
     await confirm(page, "Take the place away");
-    await facts.filter({ hasText: /State\s*ended/ }).waitFor();
+    await says(page, "The place was taken away.");
     expect([(await placeOf(one)).state, (await placeOf(other)).state]).toEqual(["ended", "waiting"]);
     await press(page, "Resume");
     await badge(page, "Open");

@@ -170,7 +170,7 @@ describe("the console", () => {
     await says(ana, /Ben changed total_active_users 30 → 20/);
     await press(ana, "Apply");
     await ana.getByRole("dialog").getByRole("button", { name: "Apply mine as well" }).click();
-    await says(ana, /^Rate 90\./);
+    await says(ana, /^Rate 90/);
     expect(await limits()).toMatchObject({ new_users_per_minute: 90, total_active_users: 20 });
     await expect.poll(() => ana.getByLabel("Capacity", { exact: true }).inputValue(), PATIENCE).toBe("20");
     await Promise.all([ana.context().close(), ben.context().close()]);

@@ -5,10 +5,11 @@
 import type { RenewRequest } from "../core/exchange";
 import { toObey } from "../core/origin-commands";
 import type { PassClaims } from "../core/token-types";
+import { signsInVain } from "../keys";
 import type { OriginReply } from "../origin";
 import { sleep, within } from "../room/wait";
 import { type Cookies, withCookies } from "./admit";
-import { keyAfter, networkOf, passCookie, signPass, type Visit, visitorCookie, withoutCookie } from "./visit";
+import { keyAfter, networkOf, nowS, passCookie, ringOf, signPass, type Visit, visitorCookie, withoutCookie } from "./visit";
 
 /** A reply is held back for the Room's word on a command this long at most, ms. */
 const GRACE_MS = 250;
@@ -53,14 +54,24 @@ async function leave(visit: Visit, { generation, slot, serial }: Session): Promi
   console.warn(JSON.stringify({ event: "command-lost", room: visit.room, slot }));
 }
 
-/** No pass, and the key of a place to come, the same for every reply that says so. */
+/**
+ * No pass, and the key of a place to come, the same for every reply that says so. The Room's answer may have revoked the key that signs here:
+ * then no place either, since the site has seen the request, and its reply must get through.
+ */
 async function newcomerLines(visit: Visit, session: Session): Promise<string[]> {
+  if (signsInVain(ringOf(visit))) return [withoutCookie(visit, "place"), withoutCookie(visit, "pass")];
   return [await visitorCookie(visit, await keyAfter(visit.room, session)), withoutCookie(visit, "pass")];
 }
 
-/** A pass whose absolute end has passed: told to be over without a call, until the visitor asks for a new place. */
+/**
+ * A pass whose absolute end has passed: told to be over without a call, until the visitor asks for a new place. Without a key to sign with
+ * the manifest alone tells of it.
+ */
 async function overLines(visit: Visit, { generation, slot, serial, iat }: Session): Promise<string[]> {
-  const over = { slot, serial, issuedAtS: iat, expiresAtS: iat + 1, endsAtS: iat + 1 };
+  if (signsInVain(ringOf(visit))) return [];
+  // By the clock here: the Room's, which made the pass, may be ahead, and it would count until then.
+  const end = Math.min(iat, nowS(visit));
+  const over = { slot, serial, issuedAtS: end - 1, expiresAtS: end, endsAtS: end };
   return [passCookie(visit, await signPass(visit, generation, over))];
 }
 
@@ -74,7 +85,7 @@ async function extended(visit: Visit, { generation, slot, serial, networks }: Se
     visit.life.waitUntil(renewing.then((late) => visit.client.renewedTooLate(request, generation, late)));
     return cookies;
   }
-  if (outcome.as !== "answered" || outcome.verdict.as !== "renewed") return cookies;
+  if (outcome.as !== "answered" || outcome.verdict.as !== "renewed" || signsInVain(ringOf(visit))) return cookies;
   return {
     ...cookies,
     lines: [...cookies.lines, passCookie(visit, await signPass(visit, outcome.generation, outcome.verdict.pass, networks))],

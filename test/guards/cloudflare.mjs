@@ -86,7 +86,8 @@ export const guards = [
   ]),
   ...guardsOf("src/gate/commands.ts", "test/worker/cloudflare.test.ts", [
     ["command: said again", "CF-3", 'if (outcome.as === "answered") return;', "return;", "[CF-3] [P7] a command"],
-    ["command: done is over", "CF-3", "endsAtS: iat + 1 }", "endsAtS: iat + 99_999 }", "[CF-3] C5 done"],
+    ["command: done is over", "CF-3", "endsAtS: end }", "endsAtS: end + 99_999 }", "[CF-3] C5 done"],
+    ["command: done is over now", "CF-3", "Math.min(iat, nowS(visit))", "iat", "[CF-3] done ends a visit that has just begun as well, 5 s"],
   ]),
   ...guardsOf("scripts/lib/cf-rules.mjs", "test/core/import-cloudflare.test.ts", [
     [

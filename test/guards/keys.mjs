@@ -451,4 +451,27 @@ export const guards = [
       "[TOKEN-5] K2 no valid claims make a token over 384 bytes",
     ],
   ]),
+  ...guardsOf("src/gate/commands.ts", "test/worker/cloudflare.test.ts", [
+    [
+      "keys: a site that gives a place back is heard though the key is revoked meanwhile",
+      "KEYS-4",
+      '  if (signsInVain(ringOf(visit))) return [withoutCookie(visit, "place"), withoutCookie(visit, "pass")];\n',
+      "",
+      "[CF-3] [KEYS-4] K8 a word of the site by which the isolate hears that its key is revoked costs nobody the site's reply: release",
+    ],
+    [
+      "keys: a site that ends a visit is heard though the key is revoked meanwhile",
+      "KEYS-4",
+      "  if (signsInVain(ringOf(visit))) return [];\n",
+      "",
+      "[CF-3] [KEYS-4] K8 a word of the site by which the isolate hears that its key is revoked costs nobody the site's reply: done",
+    ],
+    [
+      "keys: a site that prolongs a visit is heard though the key is revoked meanwhile",
+      "KEYS-4",
+      " || signsInVain(ringOf(visit))) return cookies;",
+      ") return cookies;",
+      "[CF-3] [KEYS-4] K8 a word of the site by which the isolate hears that its key is revoked costs nobody the site's reply: extend",
+    ],
+  ]),
 ];

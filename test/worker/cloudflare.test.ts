@@ -236,6 +236,14 @@ describe("commands of the site", () => {
     expect(room.hits()).toHaveLength(1);
   });
 
+  test.each([0, 5])("[CF-3] done ends a visit that has just begun as well, %d s ahead by the Room's clock", async (aheadS) => {
+    const room = rig.room();
+    const cookies = { place: await room.ticket({ slot: 50 }), pass: await room.pass({ iat: nowS() + aheadS }) };
+    const pass = setBy(await room.navigate("/thanks?Vestibule-Command=done", cookies)).get("vestibule-pass") ?? "";
+    expect(await told(await room.navigate("/shop", { ...cookies, pass }))).toMatchObject({ state: "ended", reason: "session-over" });
+    expect(room.hits()).toHaveLength(1);
+  });
+
   test("[CF-3] extend renews at once, beside a pass that is young; where the request renews anyway, not twice", async () => {
     const room = rig.room();
     const ask = async (ageS: number) =>
@@ -304,6 +312,33 @@ describe("commands of the site", () => {
     expect(new Set((await leavesOf(room)).map((each) => JSON.stringify(each)))).toEqual(new Set(['{"slot":50,"serial":7}']));
   });
 });
+
+test.each(["release", "done", "extend"])(
+  "[CF-3] [KEYS-4] K8 a word of the site by which the isolate hears that its key is revoked costs nobody the site's reply: %s",
+  async (command) => {
+    let hits = 0;
+    for (let i = 0; i < 8 && hits === 0; i++) {
+      const room = rig.room();
+      await expect.poll(async () => (await room.fetch(`${room.api}/manifest`)).status, { timeout: 10_000 }).toBe(200);
+      await room.script({ manifest: { revokedKeys: ["t1"] } });
+      const cookies = { place: await room.ticket({ slot: 50 }), pass: await room.pass({ iat: nowS() - 5 }) };
+      const reply = await room.fetch(`/thanks?Vestibule-Command=${command}`, { method: "POST", cookies });
+      hits = room.hits().length;
+      if (hits === 0) continue;
+      expect([reply.status, await reply.text()]).toEqual([200, "origin POST"]);
+      expect([...setBy(reply)]).toEqual(
+        command === "release"
+          ? [
+              ["vestibule", ""],
+              ["vestibule-pass", ""],
+            ]
+          : [],
+      );
+    }
+    expect(hits).toBe(1);
+    expect(rig.logs.filter((line) => line.includes("gate-failed"))).toEqual([]);
+  },
+);
 
 describe("clients made for AWS Virtual Waiting Room", () => {
   const OWN = { "Sec-Fetch-Site": "same-origin" };

@@ -19,7 +19,7 @@ import { type Checked, verifyAny } from "../token-checks";
 import { jsonAnswer } from "./answer";
 import { type Identity, placeOf } from "./decide";
 import { identify } from "./identify";
-import { cookieOptions, nowS, ringOf, toldOf, type Visit } from "./visit";
+import { cookieOptions, hearOfRevokedKeys, nowS, ringOf, toldOf, type Visit } from "./visit";
 
 /** The cookie of an invitation lives as long as it does, at most this, seconds. */
 const KEPT_MAX_S = 30 * 86_400;
@@ -119,6 +119,7 @@ export function throughDoor(door: Exclude<Door, { as: "shut" }>, request: JoinRe
  */
 export async function followLink(visit: Visit): Promise<Response | null> {
   if (visit.invitation?.from !== "link" || visit.asked.method !== "read" || visit.asked.prefetch) return null;
+  await hearOfRevokedKeys(visit);
   const checked = await checkInvitation(ringOf(visit), visit.invitation.token, visit.room, nowS(visit));
   if (typeof checked !== "string") return redirectReply(visit.url.href, [await doorCookie(visit, checked)]);
   return refuseInvitation(visit, await identify(visit), checked, visit.url.href);
@@ -126,6 +127,7 @@ export async function followLink(visit: Visit): Promise<Response | null> {
 
 /** The same for the field of a form of ours: the code, or the whole link. */
 export async function takeField(visit: Visit, field: string, target: string): Promise<Response> {
+  await hearOfRevokedKeys(visit);
   const token = /[\w-]+\.[\w-]+\.[\w-]+(?=[^\w-]*$|&)/.exec(field)?.[0] ?? "";
   const checked = token === "" ? "invitation-bad" : await checkInvitation(ringOf(visit), token, visit.room, nowS(visit));
   if (typeof checked !== "string") return redirectReply(target, [await doorCookie(visit, checked)]);

@@ -116,8 +116,13 @@ export function restOf(visit: Visit, waitMs: number): number {
 }
 
 /** The ring as it counts for this room: without the keys that its Room has revoked. */
-export function ringOf({ config, client }: Visit): KeyRing {
+export function ringOf({ config, client }: Pick<Visit, "config" | "client">): KeyRing {
   return withRevoked(config.keys, client.newest?.revokedKeys ?? []);
+}
+
+/** Before something that was signed is replaced by something of a better key: that is good wherever it is shown. */
+export async function hearOfRevokedKeys({ client, life }: Visit): Promise<void> {
+  await client.manifest(life, client.settings.revokeBoundMs);
 }
 
 /** The site's own origin, as its visitors write it. */

@@ -13,7 +13,9 @@ import type { RoomSettings, Webhook } from "../core/settings-types";
 import type { RoomStats } from "../core/stats";
 import { readWebhookUrls } from "../core/webhook-schema";
 import { targetProblem } from "../core/webhook-target";
+import { ringOf } from "../gate/visit";
 import { jsonReply, problem, type ReplyInit } from "../http/replies";
+import { type KeyRing, signsInVain } from "../keys";
 import { RoomFailure } from "../room/call";
 import { SharedRead } from "../room/shared-read";
 import type { RoomClient } from "../room-client";
@@ -104,6 +106,17 @@ export async function write<T>(c: AppContext, room: string, call: (rpc: RoomRpc)
   const result = await client.call(call, { deadlineMs: DEADLINE_MS, retry: c.req.header("Idempotency-Key") !== undefined });
   c.executionCtx.waitUntil(client.newManifest(c.executionCtx));
   return result;
+}
+
+/** To sign for a room with. A refusal where this Worker has only a key that the room has revoked: what it made would open nothing. */
+export async function signingRing(c: AppContext, room: string): Promise<KeyRing | Response> {
+  const { config, env } = c.env;
+  const client = clientOf(env, config, room);
+  await client.manifest(c.executionCtx, client.settings.revokeBoundMs);
+  const ring = ringOf({ config, client });
+  if (!signsInVain(ring)) return ring;
+  const detail = "The key that this Worker signs with is revoked, and it has not got the new one yet: ask again in a minute.";
+  return problem(503, "no-signing-key", detail, { retryAfterS: RETRY_AFTER_S });
 }
 
 /** With what the Room cannot see, and so cannot warn of: secrets that are missing. */

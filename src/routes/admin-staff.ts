@@ -9,7 +9,7 @@ import type { Problem } from "../core/settings";
 import { STAFF_HOURS_MAX, STAFF_PLACES_MAX, type StaffOrder } from "../core/staff";
 import { signToken } from "../keys";
 import { invalid, readBody } from "./admin-access";
-import { type Handlers, read, toReply, write } from "./admin-room";
+import { type Handlers, read, signingRing, toReply, write } from "./admin-room";
 import { type AppContext, notFound } from "./context";
 
 export const staffHandlers = {
@@ -33,12 +33,14 @@ async function make(c: AppContext, room: string): Promise<Response> {
     ...(isOfRoom ? [] : [{ setting: "url", problem: `must be an address of room ${room} that the link leads to` }]),
   ];
   if (Array.isArray(order) || to === null || problems.length > 0) return invalid(problems);
+  const ring = await signingRing(c, room);
+  if (ring instanceof Response) return ring;
   const made = await write(c, room, (rpc) => rpc.makeStaffLink(order, body.actor));
   if (made.as !== "ok") return toReply(made);
   const exp = Date.parse(made.value.expires_at) / 1_000;
   // The Room's clock may be ahead of this one.
   const iat = Math.min(Math.floor(Date.now() / 1_000), exp - 1);
-  const token = await signToken(c.env.config.keys, { kind: "staff", room, link: made.value.id, key: null, iat, exp });
+  const token = await signToken(ring, { kind: "staff", room, link: made.value.id, key: null, iat, exp });
   const query = new URLSearchParams({ to: `${to.path}${to.search}`, token });
   return toReply(made, (link) => ({ ...link, link: `${originOf(to)}${RESERVED_PREFIX}/rooms/${room}/staff?${query}` }));
 }

@@ -35,6 +35,7 @@ import {
   read,
   readStats,
   settingsOf,
+  signingRing,
   toReply,
   write,
 } from "./admin-room";
@@ -228,6 +229,8 @@ async function invite(c: AppContext, room: string): Promise<Response> {
   if (found !== null && !(found.as === "room" && found.room === room)) {
     return invalid([{ setting: "url", problem: `is no address of room ${room}: its links would open nothing` }]);
   }
+  const ring = await signingRing(c, room);
+  if (ring instanceof Response) return ring;
   // Before there are any: what nobody wrote down must not exist.
   const noted = await write(c, room, (rpc) =>
     rpc.noteAct(
@@ -241,7 +244,7 @@ async function invite(c: AppContext, room: string): Promise<Response> {
   const { name, once } = body.actor;
   const at = noted.value ?? Date.now();
   const idOf = once === null ? newVisitorKey : (i: number) => idFrom(JSON.stringify([room, name, once.key, once.print, at, i]));
-  const invitations = await mint(c.env.config.keys, room, order, Math.min(Math.floor(at / 1_000), order.exp - 1), idOf);
+  const invitations = await mint(ring, room, order, Math.min(Math.floor(at / 1_000), order.exp - 1), idOf);
   return toReply(noted, () => ({ room, expires: new Date(order.exp * 1_000).toISOString(), uses: order.uses, invitations }));
 }
 

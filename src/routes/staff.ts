@@ -7,7 +7,7 @@ import { isKey } from "../core/token";
 import type { StaffClaims } from "../core/token-types";
 import { staffCookie, staffPassOf } from "../gate/staff";
 import { trouble } from "../gate/trouble";
-import { nowS, ringOf, type Visit } from "../gate/visit";
+import { hearOfRevokedKeys, nowS, ringOf, type Visit } from "../gate/visit";
 import { pageReply, redirectReply } from "../http/replies";
 import { staffPage } from "../http/staff-page";
 import { newNonce, newVisitorKey } from "../keys";
@@ -45,6 +45,7 @@ export async function postStaff(c: AppContext): Promise<Response> {
   if (asking instanceof Response) return asking;
   const { visit } = asking;
   const fields = new URLSearchParams((await bodyText(visit.request, FORM_MAX_BYTES)) ?? "");
+  await hearOfRevokedKeys(visit);
   const link = await linkOf(visit, fields.get("token") ?? "");
   const given = fields.get("key");
   if (link === null || !isKey(given)) return badLink(visit);

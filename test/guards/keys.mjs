@@ -474,4 +474,38 @@ export const guards = [
       "[CF-3] [KEYS-4] K8 a word of the site by which the isolate hears that its key is revoked costs nobody the site's reply: extend",
     ],
   ]),
+  ...guardsOf("src/gate/door.ts", "test/worker/gate.test.ts", [
+    [
+      "keys: no link of a key revoked by now is kept by a good one",
+      "KEYS-4",
+      "  await hearOfRevokedKeys(visit);\n  const checked",
+      "  const checked",
+      "[KEYS-4] [DOOR-2] [STAFF-3] K8",
+    ],
+    [
+      "keys: no code of a key revoked by now is kept by a good one",
+      "KEYS-4",
+      "  await hearOfRevokedKeys(visit);\n  const token",
+      "  const token",
+      "[KEYS-4] [DOOR-2] [STAFF-3] K8",
+    ],
+  ]),
+  ...guardsOf("src/routes/staff.ts", "test/worker/gate.test.ts", [
+    [
+      "keys: no staff link of a key revoked by now brings a pass",
+      "KEYS-4",
+      "  await hearOfRevokedKeys(visit);\n",
+      "",
+      "[KEYS-4] [DOOR-2] [STAFF-3] K8",
+    ],
+  ]),
+  ...guardsOf("src/routes/admin-room.ts", "test/worker/gate.test.ts", [
+    [
+      "keys: nothing is made for others with a key that is revoked by now",
+      "KEYS-4",
+      "if (!signsInVain(ring)) return ring;",
+      "if (ring !== null) return ring;",
+      "[KEYS-4] [DOOR-7] [STAFF-1] K8",
+    ],
+  ]),
 ];

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch, ClaimVerdict } from "../../src/core/exchange";
 import { decodeToken } from "../../src/core/token";
 import type { Networks } from "../../src/core/token-types";
+import { signInvitation } from "../../src/door/invitations";
+import { importKeyRing, newVisitorKey, signToken } from "../../src/keys";
 import { NAVIGATION, type Rig, type RigRoom, startRig, told } from "../support/gate-rig";
 import { parseSetCookie } from "../support/jar";
 import { rawRequest } from "../support/raw";
+import { TEST_ADMIN_TOKEN, TEST_KEYS } from "../support/worker";
 
 let rig: Rig;
 beforeAll(async () => {
@@ -1016,6 +1019,50 @@ describe("tokens of a revoked key", () => {
     expect((await room.post(`${room.api}/join`, { place: await room.visitor() })).status).toBe(503);
     expect(rig.logs.filter((line) => line.includes("gate-failed"))).toEqual([]);
     expect(await asks(room)).toEqual([]);
+  });
+
+  test("[KEYS-4] [DOOR-2] [STAFF-3] K8 an isolate that has not heard yet makes nothing of a revoked key good: no invitation, no staff link", async () => {
+    const imported = await importKeyRing(TEST_KEYS);
+    if (!imported.ok) throw new Error(imported.problem);
+    const { ring } = imported;
+    const times = { iat: nowS(), exp: nowS() + 600 };
+    const fresh = async () => {
+      const room = rig.room();
+      await room.script({ settings: { entry: "invited" }, manifest: { revokedKeys: ["t1"] } });
+      const { token } = await signInvitation(ring, { room: room.name, uses: 1, subject: null, ...times });
+      return { room, token };
+    };
+    const form = { ...NAVIGATION, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded" };
+    const link = await fresh();
+    const field = await fresh();
+    for (const reply of [
+      await link.room.navigate(`/shop?vestibule-invitation=${link.token}`),
+      await field.room.fetch(`${field.room.api}/door`, { method: "POST", headers: form, body: `to=%2Fshop&invitation=${field.token}` }),
+    ]) {
+      expect([reply.status, reply.headers.getSetCookie()]).toEqual([303, []]);
+      expect(reply.headers.get("Location")).toContain("why=invitation-bad");
+    }
+    const { room } = await fresh();
+    const token = await signToken(ring, { kind: "staff", room: room.name, link: 1, key: null, ...times });
+    const body = new URLSearchParams({ to: "/shop", token, key: newVisitorKey() }).toString();
+    const pressed = await room.fetch(`${room.api}/staff`, { method: "POST", headers: form, body });
+    expect([pressed.status, pressed.headers.getSetCookie(), (await room.seen()).adminCalls]).toEqual([403, [], []]);
+  });
+
+  test("[KEYS-4] [DOOR-7] [STAFF-1] K8 nor does it make invitations and staff links that would open nothing", async () => {
+    const room = rig.room();
+    await room.script({ manifest: { revokedKeys: ["t1"] }, admin: { as: "ok", value: Date.now() } });
+    const expires = new Date(Date.now() + 600_000).toISOString();
+    const orders = { invitations: { expires }, "staff-links": { label: "press", hours: 1, url: `${room.publicOrigin}/shop` } };
+    for (const [what, order] of Object.entries(orders)) {
+      const reply = await room.fetch(`/__vestibule/admin/api/rooms/${room.name}/${what}`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${TEST_ADMIN_TOKEN}`, "Content-Type": "application/json" },
+        body: JSON.stringify(order),
+      });
+      expect([what, reply.status, await reply.json()]).toMatchObject([what, 503, { code: "no-signing-key" }]);
+    }
+    expect((await room.seen()).adminCalls).toEqual([]);
   });
 
   test("[KEYS-4] K8 a renewal by which the isolate hears that its key is revoked costs nobody the site's reply", async () => {

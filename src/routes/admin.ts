@@ -4,7 +4,6 @@
  */
 import { Hono } from "hono";
 import { assets } from "../assets";
-import { clientOf } from "../clients";
 import type { LineChoice, SwitchName } from "../core/admin";
 import { ADMIN_ROUTES, type AdminRoute, type AdminRouteId, partsOf, RAMP_MINUTES_MAX, RAMP_SETTINGS } from "../core/admin-routes";
 import { toBase64url } from "../core/base64url";
@@ -134,8 +133,10 @@ async function listRooms(c: AppContext): Promise<Response> {
 /** In the envelope of Cloudflare's API. */
 async function asCloudflare(c: AppContext, room: string): Promise<Response> {
   const stats = await readStats(c, room);
-  const { suspended } = clientOf(c.env.env, c.env.config, room).settings;
-  return toReply(stats, (value) => ({ success: true, errors: [], messages: [], result: cfStatus(value, suspended) }));
+  // Only the Room knows why: this isolate may have heard of no change.
+  const now = stats.as === "ok" && stats.value.phase === "off" ? await read(c, room, (rpc) => rpc.describe()) : null;
+  const isSuspended = now?.as === "ok" && now.value.settings["suspended"] === true;
+  return toReply(stats, (value) => ({ success: true, errors: [], messages: [], result: cfStatus(value, isSuspended) }));
 }
 
 /** What GET answers beside the settings. */

@@ -119,4 +119,13 @@ export const guards = [
   ...guardsOf("src/core/settings-values.ts", "test/core/origin-commands.test.ts", [
     ["sessions: not renewed", "CF-6", "values.disable_session_renewal ? values.session_duration : ", "", "[CF-6]"],
   ]),
+  ...guardsOf("src/routes/admin.ts", "test/worker/cloudflare.test.ts", [
+    [
+      "numbers: suspended by the Room's word",
+      "CF-4",
+      'now.value.settings["suspended"] === true',
+      'now.value.settings["suspended"] === "no"',
+      "[CF-4] a room that was switched off live",
+    ],
+  ]),
 ];

@@ -8,6 +8,7 @@ import { decodeToken } from "../../src/core/token";
 import { type Rig, type RigRoom, startRig, told } from "../support/gate-rig";
 import { parseSetCookie } from "../support/jar";
 import { answerTo } from "../support/proofs";
+import { TEST_ADMIN_TOKEN } from "../support/worker";
 
 let rig: Rig;
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
@@ -339,6 +340,27 @@ test.each(["release", "done", "extend"])(
     expect(rig.logs.filter((line) => line.includes("gate-failed"))).toEqual([]);
   },
 );
+
+test("[CF-4] a room that was switched off live is suspended to an isolate that has heard nothing of it, too", async () => {
+  const quiet = {
+    waiting: 0,
+    called: 0,
+    returning: 0,
+    inside: 0,
+    entered_last_minute: 0,
+    new_users_per_minute: 60,
+    draw: null,
+    event: null,
+  };
+  const room = rig.room();
+  for (const suspended of [true, false]) {
+    await room.script({ admin: { as: "ok", value: { ...quiet, phase: "off", settings: { suspended } } } });
+    const reply = await room.fetch(`/__vestibule/admin/api/rooms/${room.name}/status`, {
+      headers: { Authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
+    });
+    expect(await reply.json()).toMatchObject({ result: { status: suspended ? "suspended" : "not_queueing" } });
+  }
+});
 
 describe("clients made for AWS Virtual Waiting Room", () => {
   const OWN = { "Sec-Fetch-Site": "same-origin" };

@@ -9,7 +9,7 @@ import { signsInVain } from "../keys";
 import { within } from "../room/wait";
 import type { Outcome } from "../room-client";
 import { admitted, type Cookies, NO_COOKIES, send, withCookies } from "./admit";
-import { answer } from "./answer";
+import { answer, turnAway } from "./answer";
 import { obey, type Session } from "./commands";
 import type { Identity, Place } from "./decide";
 import { claim, followWhy, isQuestion, rejoin } from "./enter";
@@ -89,6 +89,8 @@ async function cookiesOf(visit: Visit, pass: PassClaims, outcome: Outcome<RenewV
 
 /** The pass is good no longer: back in if it only slept, else told why, or given the place that follows. */
 async function refuse(visit: Visit, identity: Identity, pass: PassClaims, refusal: Refusal): Promise<Response> {
+  // Nobody looks: a browser would show a page that it fetched ahead in place of the site.
+  if (visit.asked.method === "head" || visit.asked.prefetch) return turnAway(visit, 503);
   const { generation, slot, serial } = pass;
   const ticket = identity.ticket;
   const isSame = ticket !== null && ticket.generation === generation && ticket.slot === slot;
@@ -99,7 +101,7 @@ async function refuse(visit: Visit, identity: Identity, pass: PassClaims, refusa
     joinedAtS: isSame ? ticket.iat : pass.iat,
     ...(pass.networks && { networks: pass.networks }),
   };
-  const mayEnter = (visit.asked.method === "read" || (visit.asked.method === "write" && isApp(visit))) && !visit.asked.prefetch;
+  const mayEnter = visit.asked.method === "read" || isApp(visit);
   if (refusal.as === "lapsed" || (isQuestion(refusal) && isApp(visit))) {
     return mayEnter ? claim(visit, identity, place) : answer(visit, claimStatus(toldOf(visit), slot, { as: "waiting" }, true));
   }

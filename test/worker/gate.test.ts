@@ -669,6 +669,22 @@ describe("requests that nobody looks at", () => {
     expect(await told(await room.navigate("/shop", { place: await room.visitor() }))).toMatchObject({ state: "waiting" });
   });
 
+  test.each(idle)(
+    "[GATE-15] [GATE-8] T10 C92 %s by a pass that counts no more: 503, so that no browser keeps a page for later",
+    async (_, method, headers) => {
+      const room = rig.room();
+      for (const [i, renew] of ([{ as: "lapsed" }, { as: "void", takeoversLeft: 2 }, { as: "ended", why: "removed" }] as const).entries()) {
+        await room.script({ renew });
+        for (const age of [40, 70]) {
+          const pass = await room.pass({ iat: nowS() - age, serial: 10 * i + age });
+          const reply = await room.fetch("/shop", { method, headers, cookies: { pass } });
+          expect([renew.as, age, reply.status, reply.headers.getSetCookie()]).toEqual([renew.as, age, 503, []]);
+        }
+      }
+      expect([...(await askedOf(room, "joins")), ...(await askedOf(room, "claims"))]).toEqual([]);
+    },
+  );
+
   test("[GATE-15] G8 a crawler is told to come back, and gains nothing by saying that it is one", async () => {
     const room = rig.room();
     const agent = { "User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" };

@@ -8,8 +8,8 @@ import { type CanonicalUrl, canonicalUrl } from "./canonical-url";
 
 /** Our endpoints live below it; compared in lower case. */
 export const RESERVED_PREFIX = "/__vestibule";
-/** Longer targets are replaced by the front page. */
-const TARGET_MAX = 2_000;
+/** Longer targets are replaced by the front page. Escaped one still fits into an address of 16 KB, the longest that Cloudflare takes. */
+const TARGET_MAX = 5_000;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /** Is this canonical path one of ours? */

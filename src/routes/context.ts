@@ -110,8 +110,8 @@ export async function askingOf(c: RoomCall, begins?: "may-begin"): Promise<Askin
   return { visit, identity: await identify(visit), bearer: false };
 }
 
-/** Largest form of ours: it holds `to`, and perhaps an invitation, bytes. */
-const FORM_MAX_BYTES = 8_192;
+/** Largest form of ours: it holds `to`, each character escaped, and perhaps an invitation, bytes. */
+const FORM_MAX_BYTES = 16_384;
 
 /** Where a form leads back to: `to` of the query or of the form's body, always an absolute URL of this origin. */
 export async function targetOf(c: RoomCall): Promise<string> {

@@ -73,6 +73,11 @@ describe("safe target", () => {
     },
   );
 
+  test("[GATE-24] a long address is a target, as the way back from a log-in or a payment can be", () => {
+    const long = `/back?state=${"a".repeat(4_900)}`;
+    expect(target(long)).toBe(ORIGIN + long);
+  });
+
   test("[GATE-24] nothing at all leads to the front page", () => {
     expect(target(null)).toBe(`${ORIGIN}/`);
     expect(target("")).toBe(`${ORIGIN}/`);

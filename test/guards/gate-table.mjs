@@ -246,6 +246,7 @@ export const guards = [
     ],
   ]),
   ...guardsOf("src/core/safe-target.ts", "test/core/safe-target.test.ts", [
+    ["targets: as long as addresses are", "GATE-24", "TARGET_MAX = 5_000", "TARGET_MAX = 2_000", "[GATE-24] a long address"],
     [
       "targets: none of ours",
       "GATE-24",

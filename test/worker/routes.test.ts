@@ -396,6 +396,17 @@ describe("POST claim, continue, leave", () => {
     expect([unheard.status, unheard.headers.getSetCookie()]).toEqual([503, []]);
   });
 
+  test("[GATE-24] [GATE-45] a long address is led back to whole: by the cookie check, and by a form", async () => {
+    const room = rig.room();
+    const to = `/back?state=${"/=".repeat(2_400)}`;
+    const check = await room.navigate(to);
+    const next = new URL(check.headers.get("Location") ?? "");
+    const back = await room.navigate(next.pathname + next.search, { place: await room.visitor() });
+    const body = `to=${encodeURIComponent(to)}`;
+    const claimed = await room.fetch(`${room.api}/claim`, { method: "POST", cookies: { place: await room.ticket() }, body, headers: FORM });
+    for (const reply of [back, claimed]) expect([reply.status, reply.headers.get("Location")]).toEqual([303, room.publicOrigin + to]);
+  });
+
   test("[GATE-42][GATE-24] W1 W5 C62 a form never leads away from the site", async () => {
     const room = rig.room();
     for (const to of ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)", "/x%0d%0aSet-Cookie:a=b", ""]) {

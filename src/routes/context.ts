@@ -135,8 +135,9 @@ export async function acrossOrigins(c: RoomCall, answer: () => Promise<Response>
   if (room === null) return answer();
   const { raw } = c.req;
   const client = clientOf(c.env.env, c.env.config, room);
-  // Only the Room knows what was changed live.
-  if (client.known() === null && raw.headers.has("Origin")) await client.manifest(c.executionCtx, client.settings.revokeBoundMs);
+  const origin = raw.headers.get("Origin");
+  // Only the Room knows what was changed live, and an origin that was taken off the list acts for nobody.
+  if (origin !== null && origin !== originOf(c.env.url)) await client.manifest(c.executionCtx, client.settings.revokeBoundMs);
   const { corsOrigins } = client.settings;
   return preflightReply(raw, corsOrigins) ?? readable(await answer(), raw, corsOrigins);
 }

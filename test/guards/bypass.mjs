@@ -103,5 +103,12 @@ export const guards = [
       "visit.client.settings.corsOrigins) !== undefined;",
       "[CORS-2] W4",
     ],
+    [
+      "cors: by a list no older than the bound",
+      "CORS-2",
+      "origin !== originOf(c.env.url)) await",
+      "client.known() === null) await",
+      "[CORS-2] [P8] W4",
+    ],
   ]),
 ];

@@ -308,6 +308,24 @@ describe("scripts of other origins", () => {
     expect((await ask("null", "cross-site")).status).toBe(403);
   });
 
+  test("[CORS-2] [P8] W4 an origin that was taken off the list acts for nobody and reads nothing after the bound, though nobody has asked since", async () => {
+    const room = rig.room();
+    const settings = { revoke_bound_seconds: 3 };
+    await room.script({ settings: { ...settings, cors_origins: [APP] } });
+    // Beyond the horizon: nobody is told of who was seen there, which would bring the news.
+    const cookies = { place: await room.ticket({ slot: 900 }) };
+    const headers = { Origin: APP, "Sec-Fetch-Site": "cross-site", Accept: "application/json" };
+    const ask = () => room.fetch(`${room.api}/status`, { cookies, headers });
+    expect(corsOf(await ask())).toMatchObject({ status: 200, origin: APP });
+    await room.script({ settings: { ...settings, cors_origins: [] }, manifest: { config: 2 } });
+    await new Promise((resolve) => setTimeout(resolve, 3_200));
+    expect(corsOf(await room.fetch(`${room.api}/leave`, { method: "POST", cookies, headers }))).toMatchObject({ status: 403, ...NOTHING });
+    expect((await room.seen()).batches.flatMap(({ leaves }) => leaves)).toEqual([]);
+    await room.script({ settings: { ...settings, cors_origins: [APP] }, manifest: { config: 3 } });
+    await new Promise((resolve) => setTimeout(resolve, 3_200));
+    expect(corsOf(await ask())).toMatchObject({ status: 200, origin: APP });
+  });
+
   test("[CORS-2] [APP-1] a listed origin's script without cookies begins with Idempotency-Key and joins by bearer; another's does not begin", async () => {
     const room = await roomFor([APP]);
     const join = (origin: string, own: Record<string, string>) => {

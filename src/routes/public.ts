@@ -91,6 +91,8 @@ export async function getCheck(c: AppContext): Promise<Response> {
   const visit = visitTo(c, found.room);
   const { pass, ticket, entry, visitor, old } = await identify(visit);
   if ((pass ?? ticket ?? entry ?? visitor ?? old ?? null) !== null) return redirectReply(target);
+  // What is told is as the room is now, in an isolate that has heard nothing of it, too.
+  await visit.client.manifest(visit.life, MANIFEST_STALE_MS);
   if (signsInVain(ringOf(visit))) return answer(visit, joiningStatus(toldOf(visit), "room-unreachable"));
   const setCookies = [await visitorCookie(visit)];
   const status = cookiesNeededStatus(toldOf(visit));

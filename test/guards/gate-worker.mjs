@@ -417,4 +417,31 @@ export const guards = [
       "[PROXY-8] silence is cut off after the limit; an upload is not",
     ],
   ]),
+  ...guardsOf("src/gate/inside.ts", gate, [
+    [
+      "inside: no page is fetched ahead by a pass that counts no more",
+      "GATE-15",
+      '  if (visit.asked.method === "head" || visit.asked.prefetch) return turnAway(visit, 503);\n',
+      "",
+      "[GATE-15] [GATE-8] T10 C92 prerender by a pass",
+    ],
+  ]),
+  ...guardsOf("src/routes/context.ts", routes, [
+    [
+      "targets: a form holds a long one",
+      "GATE-24",
+      "FORM_MAX_BYTES = 16_384",
+      "FORM_MAX_BYTES = 8_192",
+      "[GATE-24] [GATE-45] a long address",
+    ],
+  ]),
+  ...guardsOf("src/routes/public.ts", routes, [
+    [
+      "check: its page is as the room is now",
+      "GATE-45",
+      "  await visit.client.manifest(visit.life, MANIFEST_STALE_MS);\n  if (signsInVain",
+      "  if (signsInVain",
+      "[GATE-45] [LOOK-2] its page",
+    ],
+  ]),
 ];

@@ -580,6 +580,12 @@ describe("check and wait", () => {
     expect(away.headers.get("Location")).toBe(`${room.publicOrigin}/`);
   });
 
+  test("[GATE-45] [LOOK-2] its page is as the room is now, in an isolate that has heard nothing of it, too", async () => {
+    const room = rig.room();
+    await room.script({ settings: { title: "Live title" } });
+    expect(await (await room.navigate("/__vestibule/check?to=%2Fshop")).text()).toContain("Live title");
+  });
+
   test("[GATE-46] wait shows the place without entering, and stops reloading when asked to", async () => {
     const room = rig.room();
     await room.script({ claim: { as: "called", holdForMs: 9_000, validForMs: 90_000 } });

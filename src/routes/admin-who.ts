@@ -44,7 +44,9 @@ export async function whoAsks(c: AppContext): Promise<Who | Response> {
     return { name: "admin token", role: "admin", via: "admin-token", expires_at: null };
   if (token !== undefined) return (await byToken(c, token)) ?? unauthorized();
   const assertion = c.req.header(ACCESS_HEADER);
-  return authorization === undefined && assertion !== undefined ? byAccess(c, assertion) : unauthorized();
+  // Any other scheme is the site's: browsers send a password of HTTP Basic along with everything.
+  const isBearer = /^Bearer\b/i.test(authorization ?? "");
+  return !isBearer && assertion !== undefined ? byAccess(c, assertion) : unauthorized();
 }
 
 /** May this role do what wants the other? */

@@ -268,4 +268,13 @@ export const guards = [
       "[ADMIN-30] twenty who ask for the numbers at once",
     ],
   ]),
+  ...guardsOf("src/routes/admin-who.ts", "test/worker/admin-access.test.ts", [
+    [
+      "access: beside a password of the site's own",
+      "ADMIN-21",
+      "return !isBearer && assertion",
+      "return authorization === undefined && assertion",
+      "[ADMIN-21] counts beside a password",
+    ],
+  ]),
 ];

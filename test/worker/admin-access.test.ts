@@ -66,6 +66,12 @@ test("[ADMIN-21] counts by signature, issuer, audience and expiry, with the role
   expect((await room.fetch(`${API}/me`, { headers: both })).status).toBe(401);
 });
 
+test("[ADMIN-21] counts beside a password of the site's own, which browsers send along with everything", async () => {
+  const headers = { "Cf-Access-Jwt-Assertion": await assertion({ email: "ana@example.com" }), Authorization: "Basic c3RhZ2luZzpzZWNyZXQ=" };
+  const reply = await rig.room().fetch(`${API}/me`, { headers });
+  expect([reply.status, await reply.json()]).toMatchObject([200, { name: "ana@example.com", via: "access" }]);
+});
+
 test("[ADMIN-21][ADMIN-2] W4 changes nothing for a request that may come from another site's page, and acts under the address", async () => {
   const room = rig.room();
   await room.script({ admin: { as: "ok", value: {} } });

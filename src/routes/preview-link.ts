@@ -2,7 +2,6 @@
  * Links to previews of a room's page: made by the admin API, also with settings that nobody has saved, and good for an hour. They show every
  * state and nothing of anybody; without a link nobody can make the site say that it is sold out.
  */
-import { clientOf } from "../clients";
 import type { OperatorSettings } from "../core/admin";
 import { isLang } from "../core/languages";
 import { MANIFEST_STALE_MS } from "../core/manifest";
@@ -38,17 +37,18 @@ interface Sealed {
   readonly room: string;
   /** Unix seconds. */
   readonly exp: number;
-  /** What differs from the settings in force. */
+  /** What is not saved; the rest is as it is in force when somebody looks. */
   readonly shown: Partial<RoomSettings>;
 }
 
 async function link(c: AppContext, room: string, changes: OperatorSettings): Promise<Response> {
   const described = await read(c, room, (rpc) => rpc.describe());
   if (described.as !== "ok") return toReply(described);
+  const own = parseRoom(room, described.value.settings);
   const parsed = parseRoom(room, { ...described.value.settings, ...changes });
   if (!parsed.ok) return invalid(parsed.problems);
-  const { settings } = clientOf(c.env.env, c.env.config, room);
-  const differs = SHOWN.filter((name) => JSON.stringify(parsed.settings[name]) !== JSON.stringify(settings[name]));
+  // Not from what this isolate goes by: that may be older, or an event's.
+  const differs = SHOWN.filter((name) => !own.ok || JSON.stringify(parsed.settings[name]) !== JSON.stringify(own.settings[name]));
   const shown = Object.fromEntries(differs.map((name) => [name, parsed.settings[name]]));
   const exp = Math.floor(Date.now() / 1_000) + GOOD_FOR_S;
   const key = await sealPreview(c.env.config.keys, JSON.stringify({ room, exp, shown } satisfies Sealed));

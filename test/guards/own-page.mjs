@@ -70,4 +70,13 @@ export const guards = [
       "[OWN-5] W3 its own code runs",
     ],
   ]),
+  ...guardsOf("src/routes/preview-link.ts", "test/worker/look.test.ts", [
+    [
+      "previews: what is not asked for is as it is in force",
+      "LOOK-4",
+      "SHOWN.filter((name) => !own.ok || ",
+      "SHOWN.filter((name) => name.length > 0 || ",
+      "[LOOK-4] [EVENT-3] during an event",
+    ],
+  ]),
 ];

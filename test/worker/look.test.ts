@@ -10,7 +10,13 @@ import { shared } from "../support/second-try";
 import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
 
 const ROOM = { total_active_users: 1, new_users_per_minute: 6_000, suspended: false, queue_all: true, poll_near_seconds: 1 };
-const rooms = { shop: { ...ROOM, host: "shop.test" }, plain: { ...ROOM, host: "plain.test" } };
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const SALE = { name: "sale", event_start_time: inMinutes(-5), event_end_time: inMinutes(60), message: "Only today" };
+const rooms = {
+  shop: { ...ROOM, host: "shop.test" },
+  plain: { ...ROOM, host: "plain.test" },
+  sale: { ...ROOM, host: "sale.test", message: "Every day", events: [SALE] },
+};
 const api = "/__vestibule/rooms/shop";
 
 let worker: TestWorker;
@@ -225,9 +231,9 @@ describe("a page of one's own", () => {
 });
 
 describe("a preview", () => {
-  const link = async (method: "GET" | "POST", body?: unknown) => {
-    const reply = await admin(method, "/rooms/plain/preview", body === undefined ? undefined : JSON.stringify(body), {
-      Host: "plain.test",
+  const link = async (method: "GET" | "POST", body?: unknown, room: keyof typeof rooms = "plain") => {
+    const reply = await admin(method, `/rooms/${room}/preview`, body === undefined ? undefined : JSON.stringify(body), {
+      Host: rooms[room].host,
     });
     return { status: reply.status, json: (await reply.json()) as { url: string; expires: string; detail: string } };
   };
@@ -255,6 +261,16 @@ describe("a preview", () => {
     expect(page.headers.getSetCookie()).toEqual([]);
     // The room is as it was.
     expect(await (await visitorOf("plain").navigate("/")).text()).not.toContain("Not saved");
+  });
+
+  test("[LOOK-4] [EVENT-3] during an event it shows what visitors see then, and what is not saved in place of it", async () => {
+    const messageIn = async (made: Awaited<ReturnType<typeof link>>) => {
+      const page = await visitorOf("sale").fetch(`${pathOf(made.json.url)}&state=waiting`, { headers: NAVIGATION });
+      return /Only today|Every day|Not saved/.exec(await page.text())?.[0];
+    };
+    expect(await (await visitorOf("sale").navigate("/")).text()).toContain("Only today");
+    expect(await messageIn(await link("GET", undefined, "sale"))).toBe("Only today");
+    expect(await messageIn(await link("POST", { message: "Not saved" }, "sale"))).toBe("Not saved");
   });
 
   test("[LOOK-4] a link that was changed, is of another room or over shows nothing; settings that are not valid get none", async () => {

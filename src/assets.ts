@@ -2,10 +2,10 @@
 export const assets = {
   alerts: "/__vestibule/assets/alerts.77048f476bf2.js",
   "console-style": "/__vestibule/assets/console-style.9573e5ac1812.css",
-  console: "/__vestibule/assets/console.920b201614fc.js",
+  console: "/__vestibule/assets/console.7bac1d50b3a5.js",
   prove: "/__vestibule/assets/prove.4f84e1441a13.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
-  verify: "/__vestibule/assets/verify.cee75d5328b1.js",
+  verify: "/__vestibule/assets/verify.414d23efe630.js",
   wait: "/__vestibule/assets/wait.f3329a77d8b5.js",
   openapi: "/__vestibule/assets/openapi.151c00eb9ee8.json",
   words: {

@@ -5,6 +5,7 @@
 import type { OperatorSettings } from "./admin";
 import { EVENT_SETTINGS } from "./event-schema";
 import { describe } from "./operator-text";
+import { pathKey } from "./path-match";
 import { brokenBindings } from "./settings-bindings";
 import { readEvents } from "./settings-events";
 import { isTable, type Setting } from "./settings-kinds";
@@ -141,8 +142,9 @@ function routeProblems(rooms: ReadonlyMap<string, FileRoom>): Problem[] {
     for (const route of settings.routes) {
       const place = placeOf(route);
       const owner = owners.get(place);
+      const shown = `${route.host}${route.path}`;
       if (owner !== undefined)
-        problems.push({ setting: `ROOMS.${room}`, problem: `has ${place}, which ${owner === room ? "it" : `room ${owner}`} has already` });
+        problems.push({ setting: `ROOMS.${room}`, problem: `has ${shown}, which ${owner === room ? "it" : `room ${owner}`} has already` });
       owners.set(place, room);
       onHost.set(route.host, (onHost.get(route.host) ?? new Set()).add(room));
     }
@@ -158,6 +160,7 @@ function routeProblems(rooms: ReadonlyMap<string, FileRoom>): Problem[] {
   return problems;
 }
 
-function placeOf(route: RoomRoute): string {
-  return `${route.host}${route.path.toLowerCase()}`;
+/** As requests are compared with it. */
+function placeOf({ host, path }: RoomRoute): string {
+  return [host, ...pathKey(path)].join("/");
 }

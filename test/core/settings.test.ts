@@ -485,6 +485,16 @@ describe("all rooms", () => {
     ]);
   });
 
+  test.each([
+    ["/a", "/a%20"],
+    ["/über", "/Über"],
+    ["/caf\u00e9", "/cafe\u0301"],
+  ])("[SET-6] [URL-7] %j and %j are one place, as they are to whoever comes", (one, other) => {
+    expect(problems({ a: { ...base, path: one }, b: { ...base, path: other } })).toEqual([
+      { setting: "ROOMS.b", problem: expect.stringContaining("room a has already") },
+    ]);
+  });
+
   test("[SET-6] T7 eight rooms fit on a host, a ninth is refused", () => {
     const rooms = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`r${i}`, { ...base, path: `/${i}` }]));
     expect(problems(rooms(8))).toEqual([]);

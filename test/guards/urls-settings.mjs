@@ -149,6 +149,13 @@ export const guards = [
       "[SET-6] two rooms cannot have the same place",
     ],
     [
+      "settings: one place in two spellings",
+      "SET-6",
+      'return [host, ...pathKey(path)].join("/");',
+      "return host + path.toLowerCase();",
+      "[SET-6] [URL-7]",
+    ],
+    [
       "settings: eight rooms on a host",
       "SET-6",
       "if (names.size > ROOMS_PER_HOST) {",

@@ -117,8 +117,8 @@ export const guards = [
     [
       "pause: the turn ends it",
       "PAGE-33",
-      "  if (telling.enters || telling.ask === null) setPaused(false);\n",
-      "",
+      "  if (telling.enters || telling.ask === null || isAsked) setPaused(false);\n",
+      "  if (isAsked) setPaused(false);\n",
       "the turn ends the pause",
     ],
     [

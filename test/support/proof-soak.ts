@@ -122,8 +122,11 @@ export function soakProof(days: number): Proof {
 
 /** The newest 16,384 joins, one row each at worst, and a few pages of leavers. */
 const ROWS_MAX = 16_384 + 64;
-/** Those rows of 40 bytes (20 of them say when, from which number on and in which draw), blocks of 2 KB for some hundred people, one row of counters. */
-const BYTES_MAX = 768 * 1_024;
+/**
+ * Those rows of 66 bytes (20 of them say where one call's joins end, since a step answers several calls, and 20 when, from which number on and in
+ * which draw), blocks of 2 KB for some hundred people, one row of counters.
+ */
+const BYTES_MAX = 1_152 * 1_024;
 const MEMORY_MAX = 6 * 1_024 * 1_024;
 
 /** A crowd that asks seldom, so that the alarm matters. */

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { isLoopback } from "./lib/doctor-cookies.mjs";
+import { maySendSecret } from "./lib/secret-way.mjs";
 import { root } from "./setup.mjs";
 
 const USAGE = `npm run staff-link -- --room shop --label "press, Ada" --hours 8 --uses 2 [--url https://shop.example.com/backstage]
@@ -43,18 +43,12 @@ function readToken() {
   }
 }
 
-/** On the way to any other the admin token could be read. */
-function isSafe(text) {
-  const { protocol, hostname } = URL.canParse(text) ? new URL(text) : {};
-  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
-}
-
 /** Numbers stay text where they are none: the API refuses them by name. */
 const number = (text) => (text === undefined || text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text));
 
 const { room, label, hours, uses, url = "http://127.0.0.1:8787/", reason, revoke, list } = readArguments();
 if (!/^[a-z0-9-]{1,32}$/.test(room ?? "")) fail(`--room must be the name of a room.\n\n${USAGE}`);
-if (!isSafe(url)) fail(`--url must be an address with https://, or of this computer: the admin token goes there.\n\n${USAGE}`);
+if (!maySendSecret(url)) fail(`--url must be an address with https://, or of this computer: the admin token goes there.\n\n${USAGE}`);
 if (revoke !== undefined && !/^\d+$/.test(revoke)) fail(`--revoke takes the number of a link.\n\n${USAGE}`);
 const token = readToken();
 if (token === "") fail("ADMIN_TOKEN is neither in the environment nor in .dev.vars.");

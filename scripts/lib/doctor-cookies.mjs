@@ -3,6 +3,8 @@
  * "Cookie Name Prefixes"; Partitioned: CHIPS.
  */
 
+import { isLoopback } from "./secret-way.mjs";
+
 /** The limit of browsers for name and value together, bytes. */
 const COOKIE_MAX_BYTES = 4_096;
 const OWN = /^(?:__Host-|__Secure-)?vestibule(?:-pass|-door|-staff|-open|-proof)?\.([a-z0-9-]{1,32})$/;
@@ -39,11 +41,6 @@ export function whyNotKept(line, url) {
   if (attributes.has("partitioned") && !secure) return "is Partitioned but not Secure";
   if (Buffer.byteLength(name + value) > COOKIE_MAX_BYTES) return `is longer than ${COOKIE_MAX_BYTES} bytes`;
   return null;
-}
-
-/** This computer: browsers keep Secure cookies there without https. */
-export function isLoopback(hostname) {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
 /** The `kid` of the key that signed a token of ours; null = it is no token. */

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { describeDeployment, readToml } from "./deploy-config.mjs";
 import { parseSecrets, SECRETS } from "./deploy-secrets.mjs";
 import { judgeConfig, judgeSecrets } from "./doctor-config.mjs";
-import { isLoopback } from "./doctor-cookies.mjs";
 import { probe } from "./doctor-probe.mjs";
 import { judgeReplies } from "./doctor-replies.mjs";
+import { isLoopback, maySendSecret } from "./secret-way.mjs";
 
 /** @returns findings, the gravest first */
 export async function examine({ url = null, secretsFile = null, listSecrets = false, adminToken = null }, world) {
@@ -31,7 +31,7 @@ export async function examine({ url = null, secretsFile = null, listSecrets = fa
     const place = placeOf(url, rooms, deployment, world.readers);
     const token = adminToken ?? secrets.values["ADMIN_TOKEN"] ?? null;
     const replies = await probe(
-      { url, room: place?.name ?? null, roomPath: place?.path ?? "/", adminToken: maySend(url) ? token : null },
+      { url, room: place?.name ?? null, roomPath: place?.path ?? "/", adminToken: maySendSecret(url) ? token : null },
       world,
     );
     found.push(
@@ -47,12 +47,6 @@ export async function examine({ url = null, secretsFile = null, listSecrets = fa
   }
   const order = ["problem", "warning", "note"];
   return found.sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
-}
-
-/** The admin token goes to https or to this computer only. */
-function maySend(url) {
-  const { protocol, hostname } = new URL(url);
-  return protocol === "https:" || isLoopback(hostname);
 }
 
 /** `.dev.vars` is of `npm start`, and says nothing of a deployment. */

@@ -3,9 +3,10 @@
  * (doctor-reply.mjs) in, findings out.
  */
 
-import { isLoopback, parseCookie, roomOfCookie } from "./doctor-cookies.mjs";
+import { parseCookie, roomOfCookie } from "./doctor-cookies.mjs";
 import { note, problem, warning } from "./doctor-findings.mjs";
 import { ageOf, codeOf, header, isFromCache, isGated, isHealthy, isOurs, isOwnPath, ownCookies, pathOf } from "./doctor-reply.mjs";
+import { isLoopback } from "./secret-way.mjs";
 
 /** A manifest may be kept for a second; some more for the way, s. */
 const MANIFEST_AGE_S = 5;

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { readToml } from "./deploy-config.mjs";
 import * as rotation from "./key-rotation.mjs";
 import { apply, handOverAgain, open } from "./rotate-steps.mjs";
+import { maySendSecret } from "./secret-way.mjs";
 
 /** A new key is put in front this long after it was published: seconds are the rule, and somebody has the old one, ms. */
 const HASTE_MS = 60_000;
@@ -141,9 +142,8 @@ async function insist(request, world) {
 /** Where the rooms are asked; the admin token goes to https or to this computer only. */
 async function addressOf({ url }, { isDeployed, adminToken, file }, world) {
   const address = url ?? (isDeployed ? await firstHost(world) : LOCAL);
-  const parsed = address !== null && URL.canParse(address) ? new URL(address) : null;
-  const isLoopback = parsed !== null && ["127.0.0.1", "localhost", "[::1]"].includes(parsed.hostname);
-  if (parsed === null || !(parsed.protocol === "https:" || (parsed.protocol === "http:" && isLoopback)) || parsed.pathname !== "/") {
+  const parsed = address !== null && maySendSecret(address) ? new URL(address) : null;
+  if (parsed?.pathname !== "/") {
     refuse(world, "Nothing done: --url must be an https address of a room's host, without a path, such as https://shop.example.com.");
     return null;
   }

@@ -8,8 +8,17 @@ export const guards = [
     [
       "doctor: the admin token goes to https or this computer",
       "DOCTOR-3",
-      'return protocol === "https:" || isLoopback(hostname);',
-      "return protocol.length > 0 || isLoopback(hostname);",
+      "maySendSecret(url) ? token : null",
+      "token",
+      "[DOCTOR-3] the admin token goes to https",
+    ],
+  ]),
+  ...guardsOf("scripts/lib/secret-way.mjs", TEST, [
+    [
+      "doctor: what is secret goes by https, or to this computer",
+      "DOCTOR-3",
+      'protocol === "http:" && isLoopback(hostname)',
+      'protocol === "http:"',
       "[DOCTOR-3] the admin token goes to https",
     ],
   ]),

@@ -361,8 +361,8 @@ export const guards = [
     [
       "keys: the admin token goes to https or this computer only",
       "KEYS-8",
-      '(parsed.protocol === "https:" || (parsed.protocol === "http:" && isLoopback))',
-      '(parsed.protocol === "https:" || parsed.protocol === "http:")',
+      "address !== null && maySendSecret(address)",
+      "address !== null && URL.canParse(address)",
       "[KEYS-8] K8 refused before anything is done",
     ],
   ]),

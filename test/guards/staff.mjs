@@ -6,8 +6,8 @@ export const guards = [
     [
       "staff: the admin token goes nowhere in the clear",
       "STAFF-1",
-      'protocol === "http:" && isLoopback(hostname)',
-      'protocol === "http:"',
+      "if (!maySendSecret(url)) fail(",
+      "if (!URL.canParse(url)) fail(",
       "[STAFF-1] npm run staff-link gives the admin token",
     ],
   ]),

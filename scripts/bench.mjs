@@ -30,7 +30,7 @@ process.exitCode = await main();
 async function main() {
   const { findCases, runCases } = await import("../bench/lib/run-cases.mjs");
   const { formatReport } = await import("../bench/lib/report.mjs");
-  const { machine } = await import("../bench/lib/machine.mjs");
+  const { kernelCosts, machine } = await import("../bench/lib/machine.mjs");
   const all = await findCases();
   const unknown = options.only.filter((name) => !all.has(name));
   if (unknown.length > 0) {
@@ -50,7 +50,7 @@ async function main() {
     at: startedAt.toISOString().replace(/\.\d+/, ""),
     tookS: Math.round((Date.now() - startedAt) / 1_000),
     options: { rounds, seconds, smoke },
-    machine: machine(),
+    machine: { ...machine(), ...kernelCosts() },
     cases,
   };
   console.log(formatReport(report));

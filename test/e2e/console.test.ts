@@ -33,6 +33,12 @@ shared(
   () => end(),
 );
 
+/** Two operators who look at the same room. */
+function anaAndBen(room: string) {
+  const at = async (name: string) => operators.at(room, await operators.tokenFor(name, "operator"));
+  return Promise.all([at("Ana"), at("Ben")]);
+}
+
 describe("the console", () => {
   test("[CONSOLE-1] a wrong token is refused, the right one stays in its tab, signing out forgets it; nothing comes from elsewhere", async () => {
     const shell = await operators.transport(new URL("/__vestibule/admin/", operators.siteOf("seen")), {});
@@ -134,10 +140,7 @@ describe("the console", () => {
   });
 
   test("[CONSOLE-2] [CONSOLE-4] two operators at once: each hears of the other's change, and the slower one decides again", async () => {
-    const [ana, ben] = await Promise.all([
-      operators.at("two", await operators.tokenFor("Ana", "operator")),
-      operators.at("two", await operators.tokenFor("Ben", "operator")),
-    ]);
+    const [ana, ben] = await anaAndBen("two");
     await ana.getByLabel("Rate", { exact: true }).fill("90");
     await ben.getByLabel("Rate", { exact: true }).fill("120");
     await press(ben, "Apply");
@@ -160,10 +163,7 @@ describe("the console", () => {
 
   test("[CONSOLE-4] mine as well as theirs: what the other one has set, and I have not touched, stays as it is", async () => {
     const limits = async () => (await operators.api<{ settings: object }>("/rooms/mine")).settings;
-    const [ana, ben] = await Promise.all([
-      operators.at("mine", await operators.tokenFor("Ana", "operator")),
-      operators.at("mine", await operators.tokenFor("Ben", "operator")),
-    ]);
+    const [ana, ben] = await anaAndBen("mine");
     await ana.getByLabel("Rate", { exact: true }).fill("90");
     await ben.getByLabel("Capacity", { exact: true }).fill("20");
     await press(ben, "Apply");

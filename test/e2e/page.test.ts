@@ -671,7 +671,20 @@ describe("a check that newcomers are asked for", () => {
     const altcha = await makePow(imported.ring, { room: "demo", key }, { cost, difficulty: 1, instead: false, nowS });
     return { ...STATES.challenge, now: Date.now(), pollAfterMs: 900_000, challenge: { kind: "pow", cost, altcha, ...change } } as never;
   }
-  const said = (site: Awaited<ReturnType<typeof openSite>>) => () => site.text("live");
+  type Site = Awaited<ReturnType<typeof openSite>>;
+  const said = (site: Site) => () => site.text("live");
+  /** Nothing is worked out before the function that this resolves with is called. */
+  async function holdSolver(site: Site): Promise<() => void> {
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    await site.context.route(`**${assets.solver}`, async (route) => {
+      await begun;
+      await route.fallback();
+    });
+    return begin;
+  }
   const bar = "#proof progress";
 
   test("[PAGE-19] is worked out and answered by the page itself; people who listen hear that it is done, and it goes", async () => {
@@ -720,14 +733,7 @@ describe("a check that newcomers are asked for", () => {
 
   test("[PAGE-19] an answer that is found while a place came without it is of no use: the page asks no more often than it is told", async () => {
     const site = await openSite(browser, { status: await asked(1) });
-    let begin = () => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    await site.context.route(`**${assets.solver}`, async (route) => {
-      await begun;
-      await route.fallback();
-    });
+    const begin = await holdSolver(site);
     site.answer(async () => {
       begin();
       if (site.calls.length === 1)
@@ -787,14 +793,7 @@ describe("a check that newcomers are asked for", () => {
     await full.context.close();
 
     const site = await openSite(browser, { status: await asked(1) });
-    let begin = () => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    await site.context.route(`**${assets.solver}`, async (route) => {
-      await begun;
-      await route.fallback();
-    });
+    const begin = await holdSolver(site);
     let answers = 0;
     site.answer(async () => {
       answers += 1;

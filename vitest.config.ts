@@ -1,7 +1,7 @@
 /**
  * The four kinds of tests and how they run. `npm test` starts them all under Node 22.
  * core: pure code in Node. durable: the Room inside workerd. worker: the built Worker on miniflare, driven from Node.
- * e2e: a real Chromium. Two cores are enough: what computes runs two files at a time; what mostly waits for real time to pass, eight.
+ * e2e: a real Chromium. Two cores are enough: what computes runs two files at a time; what mostly waits for real time to pass, six.
  * Files share what they import, Miniflare and Playwright above all, and those of `durable` their workerd: loading it anew for each took as
  * long as many of the tests. So nothing that a test leaves behind may be in another's way: each has a room of its own.
  */
@@ -9,12 +9,16 @@ import { createHash } from "node:crypto";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { PATIENCE } from "./test/support/patience";
 
 /** Set by `.ci/run`: where vitest's own JSON report goes. */
 const report = process.env["VESTIBULE_TEST_REPORT"];
 
 /** In CI a failed test of real processes is tried once more, and `ci-report` names it if that passes. What is pure and seeded is not. */
 const retry = report ? 1 : 0;
+
+/** Several waits after each other. */
+const PATIENT = { testTimeout: 5 * PATIENCE.timeout, hookTimeout: 2 * PATIENCE.timeout, expect: { poll: PATIENCE } };
 
 /** 32 bytes that look random and are the same in every run. */
 const secret = (of: string) => createHash("sha256").update(`vestibule tests: ${of}`).digest("base64url");
@@ -92,9 +96,8 @@ export default defineConfig({
           retry,
           include: ["test/worker/**/*.test.ts"],
           globalSetup: ["test/support/bundle.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
-          maxWorkers: 8,
+          ...PATIENT,
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
         },
       },
@@ -106,9 +109,8 @@ export default defineConfig({
           retry,
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/support/bundle.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
-          maxWorkers: 8,
+          ...PATIENT,
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
         },
       },
@@ -119,8 +121,7 @@ export default defineConfig({
           retry,
           include: ["test/sites/**/*.test.ts"],
           globalSetup: ["test/support/bundle.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...PATIENT,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },

@@ -82,7 +82,7 @@ describe("every state", () => {
       }
       expect([seen.size > 20, site.faults]).toEqual([true, []]);
       await site.context.close();
-    }, 300_000);
+    });
   }
 
   test("[PAGE-15] in forced colours and with a form the page passes axe too; motion is not used where it is declined", async () => {

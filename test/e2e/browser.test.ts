@@ -6,12 +6,11 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { english } from "../../src/core/languages/en";
 import { type Handler, type Origin, startOrigin } from "../support/origin";
-import { type Entrance, entrances, PATIENCE } from "./entrance";
+import { type Entrance, entrances } from "./entrance";
 
 let origin: Origin;
 const heading = (kind: keyof typeof english.kinds) => english.kinds[kind].heading;
-const shows = (page: Page | ReturnType<Page["frameLocator"]>, name: string) =>
-  page.getByRole("heading", { name, exact: true }).waitFor(PATIENCE);
+const shows = (page: Page | ReturnType<Page["frameLocator"]>, name: string) => page.getByRole("heading", { name, exact: true }).waitFor();
 
 const test = entrances({
   start: async () => {
@@ -94,7 +93,7 @@ test("[PAGE-13][PAGE-14] T8 the back button never shows an old waiting page: ins
   expect((await entrance.told(waiting)).slot).toBe(slot);
   await waiting.goto(`${entrance.url}/ahead`);
   await entrance.grow();
-  await expect.poll(async () => (await entrance.stats()).called, PATIENCE).toBe(1);
+  await expect.poll(async () => (await entrance.stats()).called).toBe(1);
   await waiting.goBack();
   await entrance.seesSite(waiting);
   await waiting.getByRole("link", { name: "other" }).click();
@@ -114,12 +113,12 @@ test("[CF-1][CF-2] a page that knows Cloudflare's cfWaitingRoom alone waits by i
   await busy(entrance);
   const app = await entrance.visitor();
   await app.goto(`${entrance.url}/app`);
-  await app.getByText(/^Waiting/).waitFor(PATIENCE);
-  await expect.poll(async () => (await entrance.stats()).issued, PATIENCE).toBe(3);
+  await app.getByText(/^Waiting/).waitFor();
+  await expect.poll(async () => (await entrance.stats()).issued).toBe(3);
   expect(reached(entrance, "/shop/api")).toEqual([]);
   await entrance.grow();
   await entrance.grow();
-  await app.getByText("12 tickets").waitFor(PATIENCE);
+  await app.getByText("12 tickets").waitFor();
   expect(reached(entrance, "/shop/api")).toEqual(["GET"]);
   expect((await entrance.stats()).issued).toBe(3);
 });
@@ -164,7 +163,7 @@ test("[P5][GATE-60] T11 ten tabs opened at once end up with one place, say nothi
   const slots = await Promise.all(tabs.map(async (tab) => (await entrance.told(tab)).slot));
   expect(new Set(slots).size).toBe(1);
   // Together they ask ten times a second.
-  await expect.poll(() => answers.filter((status) => status === 429).length, PATIENCE).toBeGreaterThan(10);
+  await expect.poll(() => answers.filter((status) => status === 429).length).toBeGreaterThan(10);
   expect(await Promise.all(tabs.map((tab) => tab.locator("#trouble").isVisible()))).toEqual(tabs.map(() => false));
   // Room for the places that nobody came back for as well: they would be called first, and hold theirs for five seconds each.
   const { issued } = await entrance.stats();
@@ -206,20 +205,20 @@ test("[TOKEN-10][PROXY-10] W12 in a frame of another site: in line and in, with 
   page.on("console", (message) => violations.push(message.text()));
   const shown = page.frameLocator("iframe");
   await page.goto(elsewhere("/frame", `${entrance.url}/shop`));
-  await expect.poll(() => violations.join(), PATIENCE).toMatch(/frame-ancestors 'none'/);
+  await expect.poll(() => violations.join()).toMatch(/frame-ancestors 'none'/);
   await entrance.set({ frame_ancestors: [origin.url] });
   const isShown = async () => {
     await page.goto(elsewhere("/frame", `${entrance.url}/shop`));
     return (await shown.locator("#heading").count()) > 0;
   };
-  await expect.poll(isShown, PATIENCE).toBe(true);
+  await expect.poll(isShown).toBe(true);
   await shows(shown, heading("next"));
   const cookies = await page.context().cookies();
   expect(cookies.map(({ name, sameSite, secure, partitionKey }) => [name, sameSite, secure, partitionKey !== undefined])).toEqual([
     [`__Host-vestibule.${entrance.room}`, "None", true, true],
   ]);
   await entrance.grow();
-  await shown.getByRole("heading", { name: "The shop" }).waitFor(PATIENCE);
+  await shown.getByRole("heading", { name: "The shop" }).waitFor();
   // By itself, outside of the frame, the same browser is somebody else.
   const alone = await page.context().newPage();
   await entrance.open(alone);
@@ -237,10 +236,10 @@ test("[STREAM-2][STREAM-3][STREAM-7] an open page hears of a pause with its mess
     if (request.url().endsWith("/status")) asked.push(request.headers()["accept"]?.includes("text/event-stream") === true);
   });
   await entrance.open(waiting);
-  await expect.poll(() => asked, PATIENCE).toEqual([true]);
+  await expect.poll(() => asked).toEqual([true]);
   await entrance.set({ queue_all: true, message: "Back at noon." });
   await shows(waiting, heading("paused"));
-  await expect.poll(() => waiting.locator("#said").textContent(), PATIENCE).toBe("Back at noon.");
+  await expect.poll(() => waiting.locator("#said").textContent()).toBe("Back at noon.");
   await entrance.set({ queue_all: false, message: "" });
   await shows(waiting, heading("next"));
   expect(asked).toEqual([true]);

@@ -16,7 +16,7 @@ import { Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
 import { shared } from "../support/second-try";
 import { startWorker, type TestWorker } from "../support/worker";
-import { badge, enter, Operators, PATIENCE, press, row, says, signIn, tab } from "./operators";
+import { badge, enter, Operators, press, row, says, signIn, tab } from "./operators";
 
 const ROOM = { total_active_users: 30, new_users_per_minute: 600, staff_places: 3, poll_near_seconds: 1 };
 const SLOW_DOWN = { max_error_percent: 5, max_p95_ms: 60_000, floor_per_minute: 1 };
@@ -133,7 +133,7 @@ describe("by clicking", () => {
       // Paused is what an edge hears of a moment later.
       const codeShown = async () =>
         /Reference code for support: ([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(await (await visitor.navigate("/")).text());
-      await expect.poll(codeShown, PATIENCE).not.toBeNull();
+      await expect.poll(codeShown).not.toBeNull();
       return (await codeShown())?.[1] ?? "";
     };
     const code = await newCode();
@@ -222,7 +222,7 @@ describe("by clicking", () => {
       .poll(async () => {
         await Promise.all(Array.from({ length: 10 }, () => visitor.navigate("/broken")));
         return (await operators.api<RoomStats>("/rooms/shop/stats")).rate_per_minute;
-      }, PATIENCE)
+      })
       .toBeLessThan(600);
     await badge(page, "Slowed down");
     await page.getByText(/The site fails: the rate is held at \d+ a minute/).waitFor();
@@ -245,7 +245,7 @@ describe("by clicking", () => {
     expect(await page.getByLabel("Rate", { exact: true }).inputValue()).toBe("1200");
     await page.getByLabel("It changes").selectOption("in steps over 10 min");
     await press(page, "Apply");
-    await expect.poll(async () => (await room("calm")).settings["new_users_per_minute"], PATIENCE).toBe(1_200);
+    await expect.poll(async () => (await room("calm")).settings["new_users_per_minute"]).toBe(1_200);
     await says(page, "Rate 1,200, in steps over 10 min.");
     await page.getByText(/In steps: rate 600 → 1,200, now 6\d\d/).waitFor();
     await page.context().close();
@@ -279,7 +279,7 @@ describe("by clicking", () => {
   test("[CONSOLE-17] ?wall shows one room's numbers without anything to press; the list of rooms draws who waited", async () => {
     const page = await operators.open("shop");
     await signIn(page, worker.adminToken);
-    await expect.poll(() => page.locator("a.room .spark path").first().getAttribute("d"), PATIENCE).toMatch(/^M0 /);
+    await expect.poll(() => page.locator("a.room .spark path").first().getAttribute("d")).toMatch(/^M0 /);
     await enter(page, "shop");
     await tab(page, "Wall screen");
     await page.getByRole("heading", { name: "shop", exact: true }).waitFor();

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { shared } from "../support/second-try";
 import type { TestWorker } from "../support/worker";
-import { beginConsole, type Operators, PATIENCE, press, says, signIn, tab } from "./operators";
+import { beginConsole, type Operators, press, says, signIn, tab } from "./operators";
 
 const ROOM = { total_active_users: 30, new_users_per_minute: 600, beacon: "none", settle_seconds: 0, staff_places: 3 };
 const NAMES = ["plan", "switch", "room-with-a-long-name"];
@@ -87,7 +87,7 @@ describe("a refusal", () => {
     await page.clock.runFor(20_000);
     expect(await page.locator(".toast.bad").count()).toBe(1);
     await page.clock.runFor(11_000);
-    await expect.poll(() => page.locator(".toast.bad").count(), PATIENCE).toBe(0);
+    await expect.poll(() => page.locator(".toast.bad").count()).toBe(0);
     await page.context().close();
   });
 });
@@ -107,7 +107,7 @@ describe("what stands, and what a press will do", () => {
     await tab(page, "Report");
     await page.locator(".head .badge").filter({ hasText: "Joins stopped" }).waitFor();
     // Where another tab is in front, the name of this one tells.
-    await expect.poll(() => page.title(), PATIENCE).toBe("Open · switch – console");
+    await expect.poll(() => page.title()).toBe("Open · switch – console");
 
     await page.goto(`${operators.siteOf("switch")}/__vestibule/admin/?wall#/room/switch`);
     await page.reload();

@@ -10,7 +10,7 @@ import { problems } from "../support/axe";
 import { Visitor } from "../support/jar";
 import { shared } from "../support/second-try";
 import type { TestWorker } from "../support/worker";
-import { badge, beginConsole, type Operators, PATIENCE, press, says, tab, tile } from "./operators";
+import { badge, beginConsole, type Operators, press, says, tab, tile } from "./operators";
 
 const ROOM = {
   total_active_users: 30,
@@ -54,16 +54,16 @@ describe("the console", () => {
     await page.goto(`${operators.siteOf("seen")}/__vestibule/admin/`);
     await page.getByLabel("Token").fill("wrong");
     await press(page, "Sign in");
-    await page.getByText("This token does not count").waitFor(PATIENCE);
+    await page.getByText("This token does not count").waitFor();
     await page.getByLabel("Token").fill(worker.adminToken);
     await press(page, "Sign in");
-    await page.getByRole("heading", { name: "Rooms" }).waitFor(PATIENCE);
+    await page.getByRole("heading", { name: "Rooms" }).waitFor();
     await page.reload();
-    await page.getByRole("heading", { name: "Rooms" }).waitFor(PATIENCE);
+    await page.getByRole("heading", { name: "Rooms" }).waitFor();
     expect(await page.evaluate(() => JSON.stringify([Object.keys(localStorage), document.cookie]))).toBe('[[],""]');
     await press(page, "Sign out");
     await page.reload();
-    await page.getByLabel("Token").waitFor(PATIENCE);
+    await page.getByLabel("Token").waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     await context.close();
   });
@@ -102,8 +102,8 @@ describe("the console", () => {
     await press(page, "Open the doors");
     await says(page, "spring has started.");
     const enter = async () => Promise.all(visitors.map(async (visitor) => (await visitor.navigate("/tickets")).text()));
-    await expect.poll(async () => (await enter()).filter((text) => !text.includes("<main")).length, PATIENCE).toBe(6);
-    await expect.poll(() => tile(page, "Inside").textContent(), PATIENCE).toBe("6");
+    await expect.poll(async () => (await enter()).filter((text) => !text.includes("<main")).length).toBe(6);
+    await expect.poll(() => tile(page, "Inside").textContent()).toBe("6");
 
     await tab(page, "Now");
     await press(page, "Rate +25 %");
@@ -149,11 +149,11 @@ describe("the console", () => {
     expect(await ana.getByLabel("Rate", { exact: true }).inputValue()).toBe("90");
     await press(ana, "Apply");
     const dialog = ana.getByRole("dialog");
-    await expect.poll(() => dialog.count(), PATIENCE).toBe(1);
+    await expect.poll(() => dialog.count()).toBe(1);
     await dialog.getByText(/Ben changed new_users_per_minute 600 → 120/).waitFor();
     expect((await operators.api<{ settings: object }>("/rooms/two")).settings).toMatchObject({ new_users_per_minute: 120 });
     await dialog.getByRole("button", { name: "Keep theirs" }).click();
-    await expect.poll(() => ana.getByLabel("Rate", { exact: true }).inputValue(), PATIENCE).toBe("120");
+    await expect.poll(() => ana.getByLabel("Rate", { exact: true }).inputValue()).toBe("120");
     // Now with what holds in sight: it is applied, and Ben hears of it.
     await ana.getByLabel("Capacity", { exact: true }).fill("40");
     await press(ana, "Apply");
@@ -172,7 +172,7 @@ describe("the console", () => {
     await ana.getByRole("dialog").getByRole("button", { name: "Apply mine as well" }).click();
     await says(ana, /^Rate 90/);
     expect(await limits()).toMatchObject({ new_users_per_minute: 90, total_active_users: 20 });
-    await expect.poll(() => ana.getByLabel("Capacity", { exact: true }).inputValue(), PATIENCE).toBe("20");
+    await expect.poll(() => ana.getByLabel("Capacity", { exact: true }).inputValue()).toBe("20");
     await Promise.all([ana.context().close(), ben.context().close()]);
   });
 

@@ -10,6 +10,7 @@ import type { Status } from "../../src/core/status";
 import { launchChromium } from "../support/chromium";
 import { type SendInit, send } from "../support/http";
 import { type Received, startOrigin } from "../support/origin";
+import { PATIENCE } from "../support/patience";
 import { startWorker, type TestWorker } from "../support/worker";
 
 export interface ProtectedSite {
@@ -43,8 +44,6 @@ const ROOM = {
 };
 /** As many as there are tests of a site, and for second tries. */
 const ROOMS = 24;
-/** Longest wait for anything: the bound for leaving, a poll, five seconds' notice, a slow computer. */
-export const PATIENCE = { timeout: 60_000 };
 
 /** One room, its site, and the browsers before it. */
 export class Entrance {
@@ -69,7 +68,6 @@ export class Entrance {
   /** A visitor: a browser profile of their own, with a first, empty tab. */
   async visitor(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ ignoreHTTPSErrors: true, ...options });
-    context.setDefaultTimeout(PATIENCE.timeout);
     this.#closers.push(() => context.close());
     return context.newPage();
   }

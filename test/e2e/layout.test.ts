@@ -69,7 +69,7 @@ describe("the number", () => {
       }
       await site.context.close();
     }
-  }, 120_000);
+  });
 });
 
 describe("nothing moves by itself", () => {

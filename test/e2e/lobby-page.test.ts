@@ -162,13 +162,11 @@ async function openVerify(shown: Shown = {}): Promise<{ page: Page; close: () =>
 }
 
 describe("the verify page", () => {
-  const soon = { timeout: 10_000 };
-
   test("[PAGE-18] computes the visitor's own place again and says that it follows, with list and receipt on request", async () => {
     const { page, said, close } = await openVerify({ refusals: 1 });
-    await expect.poll(said, soon).toMatch(/^It follows\. Your entry 4 of 20 is drawn to place \d+ of this draw.*no public random number/);
+    await expect.poll(said).toMatch(/^It follows\. Your entry 4 of 20 is drawn to place \d+ of this draw.*no public random number/);
     await page.locator("#list").click();
-    await expect.poll(said, soon).toMatch(/It follows.*leads to the chain in the record\.Your receipt stands in it/);
+    await expect.poll(said).toMatch(/It follows.*leads to the chain in the record\.Your receipt stands in it/);
     expect(await problems(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     // What became of the visitor's own entry is on the first screen; how it works comes after it.
@@ -180,11 +178,11 @@ describe("the verify page", () => {
 
   test("[PAGE-18] a place that does not follow from the record is said so, and does not look as if it did", async () => {
     const { page, said, close } = await openVerify({ own: (own) => ({ ...own, slot: (own.slot ?? 0) + 1 }) });
-    await expect.poll(said, soon).toMatch(/^It does not follow: by this record entry 4 has place \d+ in line, but you were given \d+\./);
+    await expect.poll(said).toMatch(/^It does not follow: by this record entry 4 has place \d+ in line, but you were given \d+\./);
     expect(await page.locator("#result").getAttribute("class")).toBe("box bad");
     await page.locator("#entry").fill("5");
     await page.locator("#ask button").first().click();
-    await expect.poll(said, soon).toMatch(/^Entry 5 of 20 is drawn/);
+    await expect.poll(said).toMatch(/^Entry 5 of 20 is drawn/);
     expect(await page.locator("#result").getAttribute("class")).toBe("box");
     await close();
   });
@@ -195,15 +193,15 @@ describe("the verify page", () => {
     expect((await page.locator("ol").boundingBox())?.y).toBeLessThan((await page.locator("#entry").boundingBox())?.y ?? 0);
     await page.locator("#entry").fill("19");
     await page.locator("#ask button").first().click();
-    await expect.poll(said, soon).toMatch(/^Entry 19 of 20 is drawn to place \d+ of this draw, which is place \d+ in line/);
+    await expect.poll(said).toMatch(/^Entry 19 of 20 is drawn to place \d+ of this draw, which is place \d+ in line/);
     await page.locator("#entry").fill("20");
     await page.locator("#ask button").first().click();
-    await expect.poll(said, soon).toMatch(/^The record of 20 entries holds.*It has no such entry\./);
+    await expect.poll(said).toMatch(/^The record of 20 entries holds.*It has no such entry\./);
     expect(await page.locator("#result").getAttribute("class")).toBe("box");
     // The list alone, and somebody who asks for something else while it comes.
     await page.locator("#entry").fill("");
     await page.locator("#list").click();
-    await expect.poll(said, soon).toMatch(/^The record of 20 entries holds.*entries leads to the chain in the record\./);
+    await expect.poll(said).toMatch(/^The record of 20 entries holds.*entries leads to the chain in the record\./);
     expect(await said()).not.toContain("no such entry");
     await close();
   });
@@ -213,12 +211,12 @@ describe("the verify page", () => {
     await slow.page.locator("#list").click();
     await slow.page.locator("#entry").fill("3");
     await slow.page.locator("#ask button").first().click();
-    await expect.poll(slow.said, soon).toMatch(/^Entry 3 of 20/);
+    await expect.poll(slow.said).toMatch(/^Entry 3 of 20/);
     await slow.page.waitForTimeout(3_500);
     expect(await slow.said()).toMatch(/^Entry 3 of 20/);
     await slow.close();
     const { page, said, close } = await openVerify({ own: (own) => ({ ...own, entry: 20 }) });
-    await expect.poll(said, soon).toMatch(/^This record does not hold:It has no such entry\./);
+    await expect.poll(said).toMatch(/^This record does not hold:It has no such entry\./);
     expect(await page.locator("#result").getAttribute("class")).toBe("box bad");
     await close();
   });
@@ -234,7 +232,7 @@ describe("the verify page", () => {
     ["no record", { record: () => "gone" }, /lacks something/],
   ])("[PAGE-18] a record with another %s is found", async (_, shown, words) => {
     const { said, close } = await openVerify(shown);
-    await expect.poll(said, soon).toMatch(words);
+    await expect.poll(said).toMatch(words);
     expect(await said()).not.toContain("It follows");
     await close();
   });
@@ -242,11 +240,11 @@ describe("the verify page", () => {
   test("[PAGE-18] a list that lacks a batch, and a receipt that is not in it, are found", async () => {
     const short = await openVerify({ batches: (batches) => batches.slice(0, -1) });
     await short.page.locator("#list").click();
-    await expect.poll(short.said, soon).toContain("leads to another chain");
+    await expect.poll(short.said).toContain("leads to another chain");
     await short.close();
     const forged = await openVerify({ own: (own) => ({ ...own, chain: other }) });
     await forged.page.locator("#list").click();
-    await expect.poll(forged.said, soon).toContain("Your receipt does not stand in the list");
+    await expect.poll(forged.said).toContain("Your receipt does not stand in the list");
     await forged.close();
   });
 });

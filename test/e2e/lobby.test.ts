@@ -18,7 +18,8 @@ import { type Origin, startOrigin } from "../support/origin";
 import { roomOfTry, roomsOfTries } from "../support/second-try";
 import { startWorker, type TestWorker } from "../support/worker";
 
-const PATIENCE = { timeout: 40_000, interval: 1_000 };
+/** Whoever asks more often is put off. */
+const POLL = { interval: 1_000 };
 const ROOM = {
   ...{ total_active_users: 3, new_users_per_minute: 600, beacon: "none", public_totals: "exact" },
   ...{ poll_near_seconds: 1, poll_far_seconds: 4, reserve_seconds: 10 },
@@ -44,7 +45,7 @@ afterAll(async () => {
 });
 
 const heading = (kind: keyof typeof english.kinds) => english.kinds[kind].heading;
-const shows = (page: Page, text: string) => page.getByRole("heading", { name: text, exact: true }).waitFor(PATIENCE);
+const shows = (page: Page, text: string) => page.getByRole("heading", { name: text, exact: true }).waitFor();
 const siteOf = (room: string) => `http://${room}.localhost:${worker.url.port}`;
 
 const transport = (url: URL, init: SendInit) =>
@@ -111,7 +112,7 @@ describe.concurrent("a lobby with a draw", () => {
     if (first === undefined) throw new Error("nobody came");
     const inLobby = await statusOf(first, room);
     expect(inLobby).toMatchObject({ state: "lobby", slot: null, ahead: null, draw: { id: 1, entry: 0 }, event: { name: "drop" } });
-    await expect.poll(() => pages[0]?.locator("#body").textContent(), PATIENCE).toContain("40 people have entered.");
+    await expect.poll(() => pages[0]?.locator("#body").textContent()).toContain("40 people have entered.");
     expect(origin.received.filter((received) => received.header("X-Forwarded-Host") === new URL(siteOf(room)).host)).toEqual([]);
     // A second tab and a second visit are the same entry.
     const tab = await (pages[0] as Page).context().newPage();
@@ -127,9 +128,9 @@ describe.concurrent("a lobby with a draw", () => {
     });
     await admin(room, "/drop/move", { event_start_time: inMs(2_500) });
     for (const visitor of visitors) {
-      await expect.poll(async () => (await statusOf(visitor, room)).slot, PATIENCE).not.toBeNull();
+      await expect.poll(async () => (await statusOf(visitor, room)).slot, POLL).not.toBeNull();
     }
-    for (const page of pages) await expect.poll(async () => await ticketOfPage(page, room), PATIENCE).not.toBeNull();
+    for (const page of pages) await expect.poll(async () => await ticketOfPage(page, room)).not.toBeNull();
     const tickets = [
       ...visitors.map((visitor) => ticketOf(visitor, room)),
       ...(await Promise.all(pages.map((page) => ticketOfPage(page, room)))),
@@ -175,9 +176,9 @@ describe.concurrent("a lobby with a draw", () => {
     const check = await page.context().newPage();
     await check.goto(`${siteOf(room)}/__vestibule/rooms/${room}/draws/1/verify`);
     const said = async () => (await check.locator("#result").textContent()) ?? "";
-    await expect.poll(said, PATIENCE).toMatch(/^It follows\./);
+    await expect.poll(said).toMatch(/^It follows\./);
     await check.locator("#list").click();
-    await expect.poll(said, PATIENCE).toContain("Your receipt stands in it, at your entry.");
+    await expect.poll(said).toContain("Your receipt stands in it, at your entry.");
     const receipt = readReceipt((await check.locator("#receipt").textContent()) ?? "");
     const { findings, slot } = await verifyDraw(record, { receipt, batches: readList(list.join("")) });
     expect(findings.filter(({ ok }: { ok: boolean | null }) => ok === false)).toEqual([]);
@@ -185,9 +186,9 @@ describe.concurrent("a lobby with a draw", () => {
 
     await check.route("**/draws/1", (route) => route.fulfill({ json: { ...record, salt: "00".repeat(32) } }));
     await check.reload();
-    await expect.poll(said, PATIENCE).toMatch(/does not hold.*not the one that was sealed/);
+    await expect.poll(said).toMatch(/does not hold.*not the one that was sealed/);
     for (const each of pages) await each.context().close();
-  }, 180_000);
+  });
 });
 
 describe.concurrent("a start that is moved", () => {
@@ -204,14 +205,14 @@ describe.concurrent("a start that is moved", () => {
     const starts = await page.locator("#starts").textContent();
     expect(starts).toMatch(/^Starts in 2[45] minutes/);
     await admin(room, "/drop/move", { minutes: 60 });
-    await expect.poll(() => page.locator("#starts").textContent(), PATIENCE).toMatch(/^Starts in 1 hour, 2[45] minutes/);
+    await expect.poll(() => page.locator("#starts").textContent()).toMatch(/^Starts in 1 hour, 2[45] minutes/);
     expect(await page.locator("#body").textContent()).toContain(`(${commitment}…)`);
     await admin(room, "/drop/start-now", {});
     // Alone in the draw, and there is room.
-    await page.getByText("origin GET /tickets").waitFor(PATIENCE);
+    await page.getByText("origin GET /tickets").waitFor();
     expect((await ticketOfPage(page, room))?.receipt).toMatchObject({ draw: 1, entry: 0 });
     await page.context().close();
-  }, 120_000);
+  });
 });
 
 describe.concurrent("a sale that is called off", () => {
@@ -224,9 +225,9 @@ describe.concurrent("a sale that is called off", () => {
     await shows(page, heading("cancelled"));
     expect(await page.locator("#said").textContent()).toBe("The hall is closed.");
     await page.getByRole("button", { name: english.join }).click();
-    await page.getByText("origin GET /tickets").waitFor(PATIENCE);
+    await page.getByText("origin GET /tickets").waitFor();
     await page.context().close();
-  }, 120_000);
+  });
 });
 
 describe.concurrent("queueing_method random", () => {
@@ -243,8 +244,8 @@ describe.concurrent("queueing_method random", () => {
     const statuses = await Promise.all(visitors.map((visitor) => statusOf(visitor, room)));
     for (const { state, event } of statuses) expect([state, event]).toEqual([expect.stringMatching(/^(drawing|waiting)$/), undefined]);
     const page = await pageOf(room);
-    await page.locator("#draw", { hasText: english.checkDraw }).waitFor(PATIENCE);
-    for (const visitor of visitors) await expect.poll(async () => (await statusOf(visitor, room)).slot, PATIENCE).not.toBeNull();
+    await page.locator("#draw", { hasText: english.checkDraw }).waitFor();
+    for (const visitor of visitors) await expect.poll(async () => (await statusOf(visitor, room)).slot, POLL).not.toBeNull();
     const tickets = [...visitors.map((visitor) => ticketOf(visitor, room)), await ticketOfPage(page, room)];
     expect(new Set(tickets.map((ticket) => ticket?.slot)).size).toBe(6);
     for (const { slot, receipt } of tickets.filter((ticket) => ticket !== null)) {
@@ -257,5 +258,5 @@ describe.concurrent("queueing_method random", () => {
       expect(found.slot).toBe(slot);
     }
     await page.context().close();
-  }, 120_000);
+  });
 });

@@ -6,8 +6,6 @@ import { type SendInit, send } from "../support/http";
 import { startOrigin } from "../support/origin";
 import { startWorker, type TestWorker } from "../support/worker";
 
-export const PATIENCE = { timeout: 40_000, interval: 250 };
-
 /** The built Worker with these rooms, `<name>.localhost` each, a site behind it and a browser before it. The first room is the operators' home. */
 export async function beginConsole(rooms: Readonly<Record<string, object>>) {
   const hosted = Object.fromEntries(Object.entries(rooms).map(([name, room]) => [name, { host: `${name}.localhost`, ...room }]));
@@ -59,7 +57,6 @@ export class Operators {
   /** At the console, of the host of this room; nobody has signed in. The browser has no language of its own. */
   async open(room: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ locale: "en-GB", ...options });
-    context.setDefaultTimeout(PATIENCE.timeout);
     const page = await context.newPage();
     page.on("request", (request) => this.hosts.add(new URL(request.url()).host));
     await page.goto(`${this.siteOf(room)}/__vestibule/admin/`);

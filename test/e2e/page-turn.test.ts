@@ -15,7 +15,6 @@ afterAll(async () => {
   await browser.close();
 });
 
-const soon = { timeout: 10_000 };
 const called = { ...STATES.called, validForMs: 100_000, pollAfterMs: 3_000 };
 const button = (site: Site, name: string) => site.page.getByRole("button", { name, exact: true });
 const focused = (site: Site) => site.page.evaluate(() => document.activeElement?.id);
@@ -123,7 +122,7 @@ describe("staying, and more time", () => {
     const said = await listen(site);
     site.answer({ ...STATES.missed, pollAfterMs: 60_000 });
     await button(site, english.moreTime).click();
-    await expect.poll(() => site.text("heading"), soon).toBe(english.kinds.missed.heading);
+    await expect.poll(() => site.text("heading")).toBe(english.kinds.missed.heading);
     await site.pass(0);
     expect((await said()).at(-1)).toContain(english.kinds.missed.heading);
     await site.context.close();
@@ -135,7 +134,7 @@ describe("staying, and more time", () => {
     const said = await listen(site);
     site.answer({ ...called, validForMs: 280_000 });
     await button(site, english.moreTime).click();
-    await expect.poll(() => site.text("left"), soon).toBe("Time left to go in: 4 minutes, 40 seconds");
+    await expect.poll(() => site.text("left")).toBe("Time left to go in: 4 minutes, 40 seconds");
     expect(site.calls.filter(({ method }) => method === "POST")).toEqual([
       { method: "POST", path: "/__vestibule/rooms/demo/extend", body: null },
     ]);
@@ -154,7 +153,7 @@ describe("staying, and more time", () => {
     await site.page.goto(SITE + PATH);
     site.serve({ status: called, auto: false });
     await button(site, english.moreTime).click();
-    await expect.poll(() => site.loads.at(-1), soon).toBe(`POST /__vestibule/rooms/demo/extend to=${encodeURIComponent(PATH)}`);
+    await expect.poll(() => site.loads.at(-1)).toBe(`POST /__vestibule/rooms/demo/extend to=${encodeURIComponent(PATH)}`);
     await site.context.close();
   });
 });
@@ -218,7 +217,7 @@ describe("being called", () => {
     // A computer with a mouse has nothing that vibrates.
     expect(await site.page.getByLabel(english.alerts.vibrate).count()).toBe(0);
     for (const way of ["sound", "notification", "screen"] as const) await site.page.getByLabel(english.alerts[way]).check();
-    await expect.poll(() => done(site), soon).toEqual(["note", "note", "note", "lit"]);
+    await expect.poll(() => done(site)).toEqual(["note", "note", "note", "lit"]);
     await site.look(false);
     site.answer({ ...STATES.called, pollAfterMs: 3_000 });
     await site.pass(3_000);
@@ -234,7 +233,7 @@ describe("being called", () => {
     site.answer({ ...STATES.missed, pollAfterMs: 3_000 });
     await button(site, english.stayOn).click();
     await site.pass(0);
-    await expect.poll(icon, soon).toBe(usual);
+    await expect.poll(icon).toBe(usual);
     await site.page.getByLabel(english.alerts.screen).uncheck();
     expect((await done(site)).at(-1)).toBe("dark");
     expect(site.faults).toEqual([]);
@@ -247,7 +246,7 @@ describe("being called", () => {
     await site.open();
     await open(site);
     await site.page.getByLabel(english.alerts.notification).click();
-    await expect.poll(() => site.text("live"), soon).toBe(english.alerts.refused);
+    await expect.poll(() => site.text("live")).toBe(english.alerts.refused);
     expect(await site.page.getByLabel(english.alerts.notification).isChecked()).toBe(false);
     expect(await site.page.locator("#alerts").textContent()).toContain(english.alerts.refused);
     await site.look(false);
@@ -347,14 +346,14 @@ describe("other tabs", () => {
       await other.locator("#check").click();
       // Tabs of one browser have one clock here.
       await site.pass(0);
-      await expect.poll(() => other.locator("#number").textContent(), soon).toBe(shows);
+      await expect.poll(() => other.locator("#number").textContent()).toBe(shows);
     };
     await tell(status({ ahead: 300, now: NOW + 2_000 }), "300");
-    await expect.poll(() => site.text("number"), soon).toBe("300");
+    await expect.poll(() => site.text("number")).toBe("300");
     await tell(status({ ahead: 250, now: NOW + 1_000 }), "250");
     await tell(status({ slot: 7, ahead: 5, now: NOW + 3_000 }), "5");
     await tell(status({ ahead: 200, now: NOW + 4_000 }), "200");
-    await expect.poll(() => site.text("number"), soon).toBe("200");
+    await expect.poll(() => site.text("number")).toBe("200");
     // Its own question, due in a minute, is put off by what it is told.
     await site.pass(120_000);
     expect(site.calls).toHaveLength(4);
@@ -363,7 +362,7 @@ describe("other tabs", () => {
     site.answer({ ...STATES.called, now: NOW + 5_000 });
     await other.locator("#check").click();
     await site.pass(0);
-    await expect.poll(() => site.text("soon"), soon).toBe("The site opens in 5 seconds");
+    await expect.poll(() => site.text("soon")).toBe("The site opens in 5 seconds");
     expect(site.calls).toHaveLength(5);
     expect(site.faults).toEqual([]);
     await site.context.close();
@@ -392,7 +391,7 @@ describe("other tabs", () => {
     );
     await page.goto(SITE + PATH);
     await page.locator("#check").click();
-    await expect.poll(() => site.text("heading"), soon).toBe(english.kinds.next.heading);
+    await expect.poll(() => site.text("heading")).toBe(english.kinds.next.heading);
     const look = (state: string) =>
       page.evaluate((each) => {
         Object.defineProperty(document, "visibilityState", { configurable: true, get: () => each });
@@ -400,11 +399,11 @@ describe("other tabs", () => {
       }, state);
     await look("hidden");
     await page.evaluate((told) => new BroadcastChannel("vestibule.demo.en").postMessage(told), { ...called, now: NOW + 1_000 });
-    await expect.poll(() => site.text("heading"), soon).toBe(english.kinds.called.heading);
+    await expect.poll(() => site.text("heading")).toBe(english.kinds.called.heading);
     expect(site.calls).toEqual([]);
     site.answer({ ...called, now: NOW + 2_000 });
     await look("visible");
-    await expect.poll(() => page.locator("#soon").isVisible(), soon).toBe(true);
+    await expect.poll(() => page.locator("#soon").isVisible()).toBe(true);
     expect(site.calls).toHaveLength(1);
     await site.context.close();
   });

@@ -40,8 +40,6 @@ async function listen(handler: RequestListener): Promise<{ url: string; close: (
   return { url: `http://127.0.0.1:${port}/`, close };
 }
 
-const soon = { timeout: 10_000 };
-
 describe("texts from outside", () => {
   test("[PAGE-8] W2 hostile texts make no element, run nothing and break no policy, at first and after an update", async () => {
     const text =
@@ -73,7 +71,7 @@ describe("in the browser of another app", () => {
     await site.open();
     expect(await site.page.locator("#join button").textContent()).toBe("Stay here");
     await site.page.locator("#copy").click();
-    await expect.poll(() => site.text("copy"), soon).toBe("Copied");
+    await expect.poll(() => site.text("copy")).toBe("Copied");
     expect(await site.page.evaluate(() => navigator.clipboard.readText())).toBe("https://shop.test/tickets?day=2");
     site.answer(status());
     await site.pass(14_999);
@@ -97,7 +95,7 @@ describe("in the browser of another app", () => {
       Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("not allowed")) } }),
     );
     await site.page.locator("#copy").click();
-    await expect.poll(() => site.page.locator("input#copy").inputValue(), soon).toBe("https://shop.test/tickets?day=2");
+    await expect.poll(() => site.page.locator("input#copy").inputValue()).toBe("https://shop.test/tickets?day=2");
     expect(await site.page.locator("input#copy").getAttribute("aria-label")).toBe("Copy link");
     expect(await site.page.evaluate(() => getSelection()?.toString())).toBe("https://shop.test/tickets?day=2");
     await site.context.close();
@@ -178,7 +176,7 @@ describe("while waiting", () => {
         }),
     );
     await site.page.clock.runFor(20_000);
-    await expect.poll(() => site.calls.length, soon).toBe(1);
+    await expect.poll(() => site.calls.length).toBe(1);
     for (let i = 0; i < 3; i++) {
       await site.page.evaluate(() => {
         document.dispatchEvent(new Event("visibilitychange"));
@@ -189,7 +187,7 @@ describe("while waiting", () => {
     }
     expect(site.calls).toHaveLength(1);
     release();
-    await expect.poll(() => site.text("number"), soon).toBe("5");
+    await expect.poll(() => site.text("number")).toBe("5");
     for (const event of ["visibilitychange", "resume", "focus", "online", "pageshow"]) {
       const before = site.calls.length;
       site.answer(status({ ahead: 4 }));
@@ -286,7 +284,7 @@ describe("while waiting", () => {
     expect(await site.page.getByText("you start at the end of the line").isVisible()).toBe(true);
     site.serve({ status: STATES.left });
     await site.page.getByRole("button", { name: "Yes, give up my place" }).click();
-    await expect.poll(() => site.text("heading"), soon).toBe("You left the line");
+    await expect.poll(() => site.text("heading")).toBe("You left the line");
     expect(site.loads.at(-1)).toBe(`POST /__vestibule/rooms/demo/leave to=${encodeURIComponent(PATH)}`);
     await site.context.close();
   });
@@ -434,7 +432,7 @@ describe("the turn", () => {
     expect(site.loads).toHaveLength(1);
     site.serve({ status: { ...STATES.moment, dueInMs: 10 } });
     await site.page.clock.runFor(1);
-    await expect.poll(() => site.loads.length, soon).toBe(2);
+    await expect.poll(() => site.loads.length).toBe(2);
     await site.page.waitForFunction(() => document.documentElement.dataset["live"] === "1");
     await site.pass(999);
     expect(site.loads).toHaveLength(2);
@@ -528,7 +526,7 @@ describe("when things go wrong", () => {
     expect(await site.text("heading")).toBe("You are next");
     expect(await site.page.locator("noscript p").isVisible()).toBe(true);
     site.serve("site");
-    await expect.poll(() => site.page.title(), soon).toBe("The site");
+    await expect.poll(() => site.page.title()).toBe("The site");
     expect(site.loads).toEqual([PATH, PATH]);
     await site.context.close();
   });
@@ -539,7 +537,7 @@ describe("when things go wrong", () => {
     const title = await site.page.title();
     const offline = (is: boolean) => site.context.setOffline(is);
     await offline(true);
-    await expect.poll(() => site.page.title(), soon).toBe(`Offline · ${title}`);
+    await expect.poll(() => site.page.title()).toBe(`Offline · ${title}`);
     await offline(false);
     await site.pass(0);
     expect(await site.page.title()).toBe(title);
@@ -547,10 +545,10 @@ describe("when things go wrong", () => {
     site.answer(STATES.paused);
     await site.pass(3_000);
     await offline(true);
-    await expect.poll(() => site.page.title(), soon).toBe(`Offline · ${title}`);
+    await expect.poll(() => site.page.title()).toBe(`Offline · ${title}`);
     await offline(false);
     await site.pass(0);
-    await expect.poll(() => site.page.title(), soon).toBe(title);
+    await expect.poll(() => site.page.title()).toBe(title);
     await site.page.locator("#pause").click();
     expect(await site.page.title()).toContain("The line is paused");
     await site.context.close();
@@ -568,9 +566,9 @@ describe("when things go wrong", () => {
       await site.pass(3_000);
       const title = await site.page.title();
       await site.context.setOffline(true);
-      await expect.poll(() => site.page.title(), soon).toBe(`Offline · ${title}`);
+      await expect.poll(() => site.page.title()).toBe(`Offline · ${title}`);
       await site.context.setOffline(false);
-      await expect.poll(() => site.page.title(), soon).toBe(title);
+      await expect.poll(() => site.page.title()).toBe(title);
       expect([await site.page.locator("#trouble").isVisible(), site.calls.length]).toEqual([false, i]);
       expect(await site.text("live")).toBe(english.backAgain);
       await site.context.close();
@@ -609,7 +607,7 @@ describe("when things go wrong", () => {
     expect(site.calls).toEqual([]);
     site.answer(STATES.called);
     await site.page.goBack();
-    await expect.poll(() => site.text("heading"), soon).toBe("It’s your turn");
+    await expect.poll(() => site.text("heading")).toBe("It’s your turn");
     expect(site.calls.length).toBe(1);
     await site.context.close();
   });
@@ -707,26 +705,26 @@ describe("a check that newcomers are asked for", () => {
     const site = await openSite(browser, { status: dear });
     await site.open("live");
     const value = () => site.page.locator(bar).evaluate((element) => (element as HTMLProgressElement).value);
-    await expect.poll(value, soon).toBeGreaterThan(0);
+    await expect.poll(value).toBeGreaterThan(0);
     expect(await problems(site.page, WCAG)).toEqual([]);
     const stop = site.page.getByRole("button", { name: english.proof.stop });
     await stop.focus();
     await stop.press("Enter");
-    await expect.poll(said(site), soon).toBe(english.proof.stopped);
+    await expect.poll(said(site)).toBe(english.proof.stopped);
     expect(await site.page.locator(bar).count()).toBe(0);
     expect(await site.page.evaluate(() => document.activeElement?.textContent)).toBe(english.proof.start);
     // Nothing works behind its back, whatever the room says meanwhile.
     expect(site.page.workers()).toEqual([]);
     await site.page.keyboard.press("Enter");
-    await expect.poll(() => site.page.workers().length, soon).toBeGreaterThan(0);
+    await expect.poll(() => site.page.workers().length).toBeGreaterThan(0);
     const kept = () =>
       site.page.evaluate(() => JSON.parse(sessionStorage.getItem("vestibule-proof.demo") ?? "null") as { from: number } | null);
-    await expect.poll(async () => (await kept())?.from ?? 0, soon).toBeGreaterThan(1_000);
+    await expect.poll(async () => (await kept())?.from ?? 0).toBeGreaterThan(1_000);
     const from = (await kept())?.from ?? 0;
     // The room makes a new challenge for each page; the tab goes on with the one that it was at.
     site.serve({ status: await asked(8) });
     await site.page.reload();
-    await expect.poll(value, soon).toBeGreaterThan(from / dear.challenge.altcha.parameters.data.steps);
+    await expect.poll(value).toBeGreaterThan(from / dear.challenge.altcha.parameters.data.steps);
     expect(site.faults).toEqual([]);
     await site.context.close();
   });
@@ -787,8 +785,8 @@ describe("a check that newcomers are asked for", () => {
     await full.page.getByRole("button", { name: english.pauseUpdates }).click();
     full.answer({ status: 403, json: await asked(8) });
     await full.pass(4_000);
-    await expect.poll(() => full.text("heading"), soon).toBe(english.kinds.challenge.heading);
-    await expect.poll(() => full.page.workers().length, soon).toBeGreaterThan(0);
+    await expect.poll(() => full.text("heading")).toBe(english.kinds.challenge.heading);
+    await expect.poll(() => full.page.workers().length).toBeGreaterThan(0);
     expect(await full.text("itself")).toBe(english.updatesItself);
     await full.context.close();
 
@@ -803,7 +801,7 @@ describe("a check that newcomers are asked for", () => {
     await site.page.getByRole("button", { name: english.pauseUpdates }).click();
     begin();
     const proofs = () => site.calls.filter(({ path }) => path.endsWith("/join")).map(({ proof }) => proof);
-    await expect.poll(() => proofs().length, soon).toBe(2);
+    await expect.poll(() => proofs().length).toBe(2);
     expect([new Set(proofs()).size, proofs().includes(undefined)]).toEqual([2, false]);
     expect(await site.text("heading")).toBe(english.kinds.challenge.heading);
     await site.context.close();
@@ -822,8 +820,8 @@ describe("a check that newcomers are asked for", () => {
     });
     site.answer({ status: 403, json: { ...(await asked(1)), pollAfterMs: 1_000 } });
     await site.open("live");
-    await expect.poll(said(site), soon).toBe(english.proof.failed);
-    await expect.poll(() => site.calls.filter(({ path }) => path.endsWith("/join")).length, soon).toBeGreaterThan(1);
+    await expect.poll(said(site)).toBe(english.proof.failed);
+    await expect.poll(() => site.calls.filter(({ path }) => path.endsWith("/join")).length).toBeGreaterThan(1);
     expect(site.calls.some(({ proof }) => proof !== undefined)).toBe(false);
     expect(await site.page.getByRole("button", { name: english.proof.start }).isVisible()).toBe(true);
     await site.context.close();
@@ -846,13 +844,13 @@ describe("an answer that goes on", () => {
     site.answer(async ({ follows }) => (follows ? new Promise(() => undefined) : { json: status({ ahead: 300, pollAfterMs: 8_000 }) }));
     await site.open();
     await site.page.clock.runFor(4_000);
-    await expect.poll(() => site.calls, soon).toEqual([{ method: "GET", path: STATUS, body: null, follows: true }]);
+    await expect.poll(() => site.calls).toEqual([{ method: "GET", path: STATUS, body: null, follows: true }]);
     await site.pass(15_000);
     const asked = async () => {
       await site.pass(10_000);
       return site.calls.length;
     };
-    await expect.poll(asked, soon).toBeGreaterThan(2);
+    await expect.poll(asked).toBeGreaterThan(2);
     expect(site.calls.slice(1, 3)).toEqual([1, 2].map(() => ({ method: "GET", path: STATUS, body: null })));
     expect(await site.text("number")).toBe("300");
     await site.context.close();
@@ -879,24 +877,24 @@ describe("an answer that goes on", () => {
     const tell = (stream: number, name: string, ahead: number) =>
       streams[stream]?.write(`event: ${name}\ndata: ${JSON.stringify(status({ ahead, pollAfterMs: 1_000 }))}\n\n`);
     await page.goto(server.url);
-    await expect.poll(() => streams.length, soon).toBe(1);
+    await expect.poll(() => streams.length).toBe(1);
     tell(0, "status", 390);
-    await expect.poll(shown, soon).toBe("390");
+    await expect.poll(shown).toBe("390");
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     tell(0, "status", 380);
-    await expect.poll(shown, soon).toBe("380");
+    await expect.poll(shown).toBe("380");
     expect(streams).toHaveLength(1);
     streams[0]?.destroy();
-    await expect.poll(() => streams.length, soon).toBe(2);
+    await expect.poll(() => streams.length).toBe(2);
     tell(1, "status", 370);
     tell(1, "last", 360);
     streams[1]?.end();
-    await expect.poll(shown, soon).toBe("360");
-    await expect.poll(() => streams.length, soon).toBe(3);
+    await expect.poll(shown).toBe("360");
+    await expect.poll(() => streams.length).toBe(3);
     // Another tab of the room asks for no stream of its own.
     const other = await context.newPage();
     await other.goto(server.url);
-    await expect.poll(() => asked.slice(0, 4), soon).toEqual([...Array(3).fill("text/event-stream, application/json"), "application/json"]);
+    await expect.poll(() => asked.slice(0, 4)).toEqual([...Array(3).fill("text/event-stream, application/json"), "application/json"]);
     await context.close();
     await server.close();
   });
@@ -906,11 +904,11 @@ describe("an answer that goes on", () => {
     site.answer(async () => new Promise(() => undefined));
     await site.open();
     await site.page.clock.runFor(4_000);
-    await expect.poll(() => site.calls.length, soon).toBe(1);
+    await expect.poll(() => site.calls.length).toBe(1);
     site.serve({ status: status({ state: "ended", reason: "left", ahead: null, eta: null }) });
     const other = await site.context.newPage();
     await other.goto(SITE + PATH);
-    await expect.poll(() => site.text("heading"), soon).toBe(english.kinds.left.heading);
+    await expect.poll(() => site.text("heading")).toBe(english.kinds.left.heading);
     await site.pass(70_000);
     expect(site.calls).toHaveLength(1);
     expect(site.faults).toEqual([]);

@@ -6,7 +6,8 @@ import type { Page } from "playwright-core";
 import { expect, vi } from "vitest";
 import { english } from "../../src/core/languages/en";
 import { type Origin, startOrigin } from "../support/origin";
-import { type Entrance, entrances, PATIENCE } from "./entrance";
+import { PATIENCE } from "../support/patience";
+import { type Entrance, entrances } from "./entrance";
 
 let origin: Origin;
 const test = entrances({
@@ -22,7 +23,7 @@ const test = entrances({
 });
 
 const shows = (page: Page, kind: keyof typeof english.kinds) =>
-  page.getByRole("heading", { name: english.kinds[kind].heading, exact: true }).waitFor(PATIENCE);
+  page.getByRole("heading", { name: english.kinds[kind].heading, exact: true }).waitFor();
 
 /** Somebody inside, and somebody next in line, who has waited for an answer since the page came. */
 async function waiting(entrance: Entrance, prepare: (page: Page) => Promise<unknown> = async () => undefined) {
@@ -84,7 +85,7 @@ test("[PAGE-34] [P9] T9 hidden for ten minutes with timers that run once a minut
     await page.clock.fastForward(60_000);
     return page.title();
   };
-  await expect.poll(title, PATIENCE).toContain(english.kinds.called.tab);
+  await expect.poll(title).toContain(english.kinds.called.tab);
   expect(await entrance.stats()).toMatchObject({ inside: 1, called: 1 });
   await look(page, true);
   await page.clock.resume();
@@ -97,9 +98,9 @@ test("[PAGE-34] C12 offline and back: the page says so, keeps the place, and goe
 }) => {
   const { page } = await waiting(entrance);
   await page.context().setOffline(true);
-  await page.getByText(english.offline).first().waitFor(PATIENCE);
+  await page.getByText(english.offline).first().waitFor();
   // An answer that was on its way takes it back until the next question finds no way.
-  await expect.poll(() => page.locator("#trouble").textContent(), PATIENCE).toContain(english.placeKept);
+  await expect.poll(() => page.locator("#trouble").textContent()).toContain(english.placeKept);
   await called(entrance);
   await page.context().setOffline(false);
   await isIn(entrance, page);
@@ -127,7 +128,7 @@ test("[PAGE-34] T8 the back button after entering leads to the site again, not t
   await page.goBack();
   await isIn(entrance, page);
   await page.goForward();
-  await page.getByText("/shop/basket").waitFor(PATIENCE);
+  await page.getByText("/shop/basket").waitFor();
   expect(await entrance.stats()).toMatchObject({ issued: 2, inside: 2 });
 });
 
@@ -189,7 +190,7 @@ test("[PAGE-31] [LINE-7] who needs more time has it from the Room, once, and goe
   await entrance.grow();
   await page.getByRole("button", { name: english.moreTime, exact: true }).click();
   // Three minutes, and three more.
-  await expect.poll(() => page.locator("#left").textContent(), PATIENCE).toMatch(/: 5 minutes, \d+ seconds?$/);
+  await expect.poll(() => page.locator("#left").textContent()).toMatch(/: 5 minutes, \d+ seconds?$/);
   expect(await page.getByRole("button", { name: english.moreTime, exact: true }).isVisible()).toBe(false);
   expect(await entrance.stats()).toMatchObject({ inside: 1, called: 1 });
   await page.getByRole("link", { name: english.enter, exact: true }).click();

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { english } from "../../src/core/languages/en";
-import { type entrances, PATIENCE } from "./entrance";
+import type { entrances } from "./entrance";
 
 const heading = (kind: keyof typeof english.kinds) => english.kinds[kind].heading;
 const shows = (page: Page, name: string) => page.getByRole("heading", { name, exact: true }).waitFor();
@@ -100,7 +100,7 @@ export function visits(test: ReturnType<typeof entrances>): void {
       await again.close();
 
       await entrance.grow();
-      await expect.poll(async () => (await entrance.stats()).called, PATIENCE).toBe(1);
+      await expect.poll(async () => (await entrance.stats()).called).toBe(1);
       const last = await tab.context().newPage();
       await entrance.open(last);
       await entrance.seesSite(last);
@@ -125,7 +125,7 @@ export function visits(test: ReturnType<typeof entrances>): void {
             loser = await out();
             return loser !== null;
           },
-          { ...PATIENCE, interval: 1_100 },
+          { interval: 1_100 },
         )
         .toBe(true);
       const voided = loser === copy ? copy : owner;
@@ -134,7 +134,7 @@ export function visits(test: ReturnType<typeof entrances>): void {
 
       await voided.getByRole("button", { name: english.continueHere }).click();
       await entrance.seesSite(voided);
-      await expect.poll(() => isVoid(winner), { ...PATIENCE, interval: 1_100 }).toBe(true);
+      await expect.poll(() => isVoid(winner), { interval: 1_100 }).toBe(true);
       await entrance.open(voided);
       await entrance.seesSite(voided);
       expect(await entrance.stats()).toMatchObject({ inside: 1, takeovers_total: 1 });

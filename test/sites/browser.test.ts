@@ -98,7 +98,7 @@ test("[GATE-10][GATE-11] somebody who waited before a busy site finds the page t
       expect(await page.locator("table").count()).toBe(0);
       const left = await first.fetch(`/__vestibule/rooms/${ROOM}/leave`, { method: "POST", headers: { "Sec-Fetch-Site": "same-origin" } });
       expect(left.status).toBe(200);
-      await page.locator("table").waitFor({ timeout: 60_000 });
+      await page.locator("table").waitFor();
       expect(page.url()).toBe(`${front.url.origin}/roses`);
       await page.getByRole("link", { name: "Edit" }).click();
       await page.locator(".ace_content").waitFor();

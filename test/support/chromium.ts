@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inflate } from "@sparticuz/chromium";
 import { type Browser, chromium } from "playwright-core";
+import { PATIENCE } from "./patience";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const packageDir = join(root, "node_modules/@sparticuz/chromium");
@@ -69,10 +70,12 @@ async function unpack(): Promise<string> {
 export async function launchChromium(extraFlags: readonly string[] = [], withoutFlags: readonly string[] = []): Promise<Browser> {
   const home = await unpackChromium();
   const libraries = [join(home, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: join(home, "chromium"),
     args: [...flags, ...extraFlags],
     ignoreDefaultArgs: [...withoutFlags],
     env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: join(home, "fonts") },
   });
+  browser.on("context", (context) => context.setDefaultTimeout(PATIENCE.timeout));
+  return browser;
 }

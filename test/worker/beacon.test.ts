@@ -31,7 +31,7 @@ beforeAll(async () => {
     } as never),
   );
   await miniflare.ready;
-}, 60_000);
+});
 
 afterAll(async () => {
   await miniflare?.dispose();

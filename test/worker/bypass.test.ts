@@ -462,7 +462,7 @@ describe("in shadow", () => {
       .toEqual([true, true, true]);
     await room.script({ settings: { mode: "active" }, manifest: { config: 2 } });
     await expect
-      .poll(async () => (await told(await room.navigate("/shop", { place: await room.ticket({ slot: 200 }) })))?.state, { timeout: 10_000 })
+      .poll(async () => (await told(await room.navigate("/shop", { place: await room.ticket({ slot: 200 }) })))?.state)
       .toBe("waiting");
     const restarted = rig.room();
     await restarted.script({ settings: { mode: "shadow" } });

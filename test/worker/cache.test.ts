@@ -69,7 +69,7 @@ async function pair(room: RoomName): Promise<readonly [Visitor, Visitor]> {
     await (await inside.navigate("/in")).text();
     return inside.cookies.has(`vestibule-pass.${room}`);
   };
-  await expect.poll(enter, { timeout: 10_000 }).toBe(true);
+  await expect.poll(enter).toBe(true);
   await (await waiting.navigate("/in")).text();
   expect([...waiting.cookies.keys()]).toEqual([`vestibule.${room}`]);
   return [inside, waiting];
@@ -213,8 +213,8 @@ describe("what we say ourselves", () => {
     await admin("reset/reset", { method: "POST", body: JSON.stringify({ confirm: "reset" }) });
     // The manifest may be a second old, and no older.
     before.pass(1);
-    await expect.poll(async () => (await manifest()).generation, { timeout: 10_000 }).toBe(old.generation + 1);
-    await expect.poll(async () => (await status(waiting)).slot, { timeout: 10_000, interval: 1_000 }).not.toBe(told.slot);
+    await expect.poll(async () => (await manifest()).generation).toBe(old.generation + 1);
+    await expect.poll(async () => (await status(waiting)).slot, { interval: 1_000 }).not.toBe(told.slot);
     const stranger = await status(visitorOf("reset"));
     expect([stranger.slot, stranger.reason]).toEqual([null, "cookies-needed"]);
   });
@@ -223,10 +223,10 @@ describe("what we say ourselves", () => {
     const [, waiting] = await pair("deal").catch(async () => [null, visitorOf("deal")] as const);
     await (await waiting.navigate("/")).text();
     const record = `${api("deal")}/draws/1`;
-    await expect.poll(async () => (await get(waiting, record, {})).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await get(waiting, record, {})).status).toBe(200);
     const isDrawn = async () => "seed" in (JSON.parse((await get(waiting, record, {})).text) as object);
     const seen = await isDrawn();
-    await expect.poll(isDrawn, { timeout: 15_000, interval: 300 }).toBe(true);
+    await expect.poll(isDrawn, { interval: 300 }).toBe(true);
     expect(seen).toBe(false);
     expect((await get(waiting, record, {})).headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
     expect((await get(waiting, `${record}/batches`, {})).headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");

@@ -19,6 +19,7 @@ import { root } from "../support/bundle";
 import { Box } from "../support/checkout-crowd";
 import { send } from "../support/http";
 import { Visitor } from "../support/jar";
+import { PATIENCE } from "../support/patience";
 import { copyProject, freePort, processesNaming, processesWith } from "../support/project-copy";
 import { printedKeys } from "../support/samples";
 import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
@@ -240,7 +241,7 @@ describe.concurrent(`${VISITORS} visitors, ${SEATS} seats, ${RATE} entries a min
     });
     await Promise.all([opening, walking]);
     counts = await shop.stop();
-  }, 270_000);
+  });
 
   afterAll(() => worker.stop());
 
@@ -256,7 +257,7 @@ describe.concurrent(`${VISITORS} visitors, ${SEATS} seats, ${RATE} entries a min
   async function openDoors(): Promise<void> {
     const stats = { target: worker.url, adminToken: worker.adminToken };
     const waiting = async () => ((await askRoom(stats, `admin/api/rooms/${ROOM}/stats`)) as { waiting: number }).waiting;
-    await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(IN_LINE), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(IN_LINE), { ...PATIENCE, interval: 100 });
     await operate("resume");
   }
 
@@ -366,7 +367,7 @@ test.concurrent("[CHECKOUT-5] the database of a command that was killed ends by 
   try {
     expect(processesNaming(directory).length).toBeGreaterThan(0);
     child.kill("SIGKILL");
-    await vi.waitFor(() => expect(processesNaming(directory)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(processesNaming(directory)).toEqual([]), PATIENCE);
   } finally {
     child.kill("SIGKILL");
     await rm(directory, { recursive: true, force: true });

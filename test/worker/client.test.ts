@@ -188,7 +188,8 @@ describe("a Room that fails", () => {
 
 describe.concurrent("a Room that cannot be reached for long, where failure_policy = open", () => {
   const OPEN = { failure_policy: "open", open_after_seconds: 5, new_users_per_minute: 3_000 };
-  const POLL = { timeout: 30_000, interval: 250 };
+  /** Few enough to count what reached the site. */
+  const POLL = { interval: 250 };
   const statusesOf = (room: RigRoom) => room.hits().map((hit) => hit.header("Vestibule-Status"));
   const openCookieOf = (reply: Response) =>
     /^vestibule-open\.r\d+=([^;]+)/.exec(reply.headers.getSetCookie().find((line) => line.startsWith("vestibule-open.")) ?? "")?.[1] ?? "";
@@ -271,7 +272,7 @@ describe.concurrent("a Room that cannot be reached for long, where failure_polic
     expect(reported[0]?.requests).toBe(room.hits().length);
     expect(room.hits().length - before).toBeLessThan(60);
     expect(rig.logs.filter((logged) => logged.includes('"failing-open"') && logged.includes(`"${room.name}"`))).toHaveLength(1);
-  }, 90_000);
+  });
 
   test("[FAIL-1] [FAIL-4] [P11] nobody goes in with closed, where calls are turned away, nor without the proof that is asked for, however long it lasts", async ({
     expect,
@@ -330,7 +331,7 @@ describe.concurrent("a Room that cannot be reached for long, where failure_polic
         return asked?.hits().length;
       }, POLL)
       .toBeGreaterThan(before);
-  }, 90_000);
+  });
 });
 
 describe("an exception of ours", () => {

@@ -132,9 +132,7 @@ describe("cfWaitingRoom", () => {
       expect(claimsIn(setBy(second).get("vestibule"))).toMatchObject({ kind: "ticket", slot: 1_000 });
       expect(hitsOf(room)).toEqual([]);
       await room.script({ manifest: { admittedEpoch: 2_000 } });
-      await expect
-        .poll(async () => (await browser.fetch("/api", init)).headers.get("Content-Type"), { timeout: 5_000 })
-        .toContain("text/html");
+      await expect.poll(async () => (await browser.fetch("/api", init)).headers.get("Content-Type")).toContain("text/html");
       expect(hitsOf(room)).toEqual([`${method} /api`]);
       if (method === "POST") expect(String(await room.hits()[0]?.body())).toBe("query=1");
     };
@@ -309,7 +307,7 @@ describe("commands of the site", () => {
     await room.fail("remote", "lost");
     const reply = await room.fetch(REVOKE, { cookies: { pass: await room.pass({ serial: 7 }) } });
     expect(setBy(reply).get("vestibule-pass")).toBe("");
-    await expect.poll(async () => (await leavesOf(room)).length, { timeout: 20_000 }).toBeGreaterThan(1);
+    await expect.poll(async () => (await leavesOf(room)).length).toBeGreaterThan(1);
     expect(new Set((await leavesOf(room)).map((each) => JSON.stringify(each)))).toEqual(new Set(['{"slot":50,"serial":7}']));
   });
 });
@@ -320,7 +318,7 @@ test.each(["release", "done", "extend"])(
     let hits = 0;
     for (let i = 0; i < 8 && hits === 0; i++) {
       const room = rig.room();
-      await expect.poll(async () => (await room.fetch(`${room.api}/manifest`)).status, { timeout: 10_000 }).toBe(200);
+      await expect.poll(async () => (await room.fetch(`${room.api}/manifest`)).status).toBe(200);
       await room.script({ manifest: { revokedKeys: ["t1"] } });
       const cookies = { place: await room.ticket({ slot: 50 }), pass: await room.pass({ iat: nowS() - 5 }) };
       const reply = await room.fetch(`/thanks?Vestibule-Command=${command}`, { method: "POST", cookies });
@@ -451,7 +449,7 @@ describe("clients made for AWS Virtual Waiting Room", () => {
     await ask(room, "serving_num", null, { cookies: { place: await room.ticket({ slot: 220 }) }, headers: OWN });
     await ask(room, "queue_num", await room.ticket({ slot: 230 }));
     const seen = async () => (await room.seen()).batches.flatMap(({ sightings }) => decodeSightings(sightings)).toSorted();
-    await expect.poll(seen, { timeout: 8_000 }).toEqual([210, 220, 230]);
+    await expect.poll(seen).toEqual([210, 220, 230]);
   });
 
   test("[AWS-3] a request id that is not ours, or of a line that is no more, is nobody's; nothing is asked of the Room for it", async () => {

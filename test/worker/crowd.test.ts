@@ -46,7 +46,7 @@ describe("300 visitors, 40 places, 240 entries a minute, sessions of seconds", (
       pages: OWN_PAGES,
       say: () => undefined,
     });
-  }, 270_000);
+  });
 
   afterAll(async () => {
     await worker.stop();

@@ -120,7 +120,7 @@ async function manifestOf(room: string): Promise<{ quiet: boolean; tail: number;
 /** A room that nobody has used yet, quiet. */
 async function fresh(kind: "r" | "k" = "r"): Promise<string> {
   const room = kind === "r" ? `r${used++}` : `k${known++}`;
-  await expect.poll(async () => (await manifestOf(room)).quiet, { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => (await manifestOf(room)).quiet).toBe(true);
   return room;
 }
 
@@ -293,7 +293,7 @@ describe("an invited room", () => {
     await worker.kill9();
     await worker.restart();
     const [second, third] = [visitorOf(room), visitorOf(room)];
-    await expect.poll(async () => (await second.navigate(link("/", token))).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await second.navigate(link("/", token))).status).toBe(200);
     expect(await told(await third.navigate(link("/", token)))).toMatchObject({ reason: "invitation-used" });
     expect((await first.navigate("/")).status).toBe(200);
     expect(await issuedIn(room)).toBe(2);
@@ -377,7 +377,7 @@ describe("an invited room", () => {
     expect(await told(await visitorOf("open").navigate("/"))).toMatchObject({ reason: "invitation-needed" });
     expect(await told(await waits.navigate("/"))).toMatchObject({ state: "paused" });
     await admin("POST", "open/resume");
-    await expect.poll(async () => (await (await waits.navigate("/")).text()).includes("origin GET"), { timeout: 15_000 }).toBe(true);
+    await expect.poll(async () => (await (await waits.navigate("/")).text()).includes("origin GET")).toBe(true);
     await admin("PATCH", "open", { entry: null });
   });
 });
@@ -464,11 +464,11 @@ describe("an identified room", () => {
     const page = await visitor.navigate("/");
     expect([page.status, page.headers.has("Retry-After"), (await told(page))?.reason]).toEqual([503, true, "identity-unchecked"]);
     published = [(await pairs)[0].jwk];
-    await expect.poll(async () => (await visitor.navigate("/")).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await visitor.navigate("/")).status).toBe(200);
     published = [(await pairs)[1].jwk];
     const second = visitorOf(room);
     loggedIn(second, await jwt({ sub: "alan" }, 1));
-    await expect.poll(async () => (await second.navigate("/")).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await second.navigate("/")).status).toBe(200);
     published = null;
     const before = fetched;
     for (let i = 0; i < 20; i++) {
@@ -479,7 +479,7 @@ describe("an identified room", () => {
   });
 
   test("[DOOR-4] with a shared key: an HMAC of it lets in, another does not", async () => {
-    await expect.poll(async () => (await manifestOf("hmac")).quiet, { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await manifestOf("hmac")).quiet).toBe(true);
     const signed = (key: string) =>
       new SignJWT({ sub: "ada", iss: "https://login.test", aud: "shop", exp: nowS() + 60 })
         .setProtectedHeader({ alg: "HS256" })
@@ -541,18 +541,18 @@ describe("staff links", () => {
       await browser().fetch(`${api("here")}/manifest`);
       return ((await (await admin("GET", "here/stats")).json()) as { callbacks: unknown }).callbacks;
     };
-    await expect.poll(callbacks, { timeout: 10_000 }).toMatchObject([{ method: "POST", path: "/hooks/*", count: 1 }]);
+    await expect.poll(callbacks).toMatchObject([{ method: "POST", path: "/hooks/*", count: 1 }]);
 
     expect((await cli("--list")).stdout).toMatch(/^2 of 3 staff places taken\n1\tlive\t2\/2 used\t.*\tpress\n$/);
     expect((await cli("--revoke", "1", "--reason", "lost")).stdout).toContain("revoked");
-    await expect.poll(async () => (await ada.fetch("/backstage")).status, { timeout: 10_000 }).toBe(429);
+    await expect.poll(async () => (await ada.fetch("/backstage")).status).toBe(429);
     expect((await enter(ada, link)).status).toBe(403);
     const { links } = (await (await admin("GET", "here/staff-links")).json()) as { links: { revoked_by: unknown }[] };
     expect(links[0]?.revoked_by).toEqual({ name: "admin token", reason: "lost" });
   });
 
   test("[STAFF-2] all links together give no more than staff_places", async () => {
-    await expect.poll(async () => (await cli("--list")).stdout, { timeout: 10_000 }).toMatch(/^0 of 3/);
+    await expect.poll(async () => (await cli("--list")).stdout).toMatch(/^0 of 3/);
     const links = [await made(2), await made(2)];
     const entered = await Promise.all(links.flatMap((link) => [enter(browser(), link), enter(browser(), link)]));
     expect(entered.map(({ status }) => status).toSorted()).toEqual([303, 303, 303, 403]);

@@ -13,6 +13,7 @@ import { checkRecord, slotOf } from "../../src/core/draw-sync";
 import type { Status } from "../../src/core/status";
 import { send } from "../support/http";
 import { Visitor } from "../support/jar";
+import { PATIENCE } from "../support/patience";
 import { startWorker, type TestWorker } from "../support/worker";
 
 const ROOMS = ["silent", "prompt", "late", "wrong", "none"] as const;
@@ -27,7 +28,7 @@ const LATE_MS = 4_000;
 /** Only the silent round is given up: the others come after whatever a slow computer takes to start again. */
 const SILENCE_S = 15;
 const BEACON_WAIT_S = 200;
-const POLL = { timeout: 80_000, interval: 250 };
+const POLL = { ...PATIENCE, interval: 250 };
 
 let worker: TestWorker;
 let drand: Server;
@@ -93,7 +94,7 @@ beforeEach(async () => {
   );
   const { port } = drand.address() as AddressInfo;
   worker = await startWorker({ rooms, vars: { DRAND_URL: `http://127.0.0.1:${port}` }, origin: `http://127.0.0.1:${port}` });
-}, 60_000);
+});
 
 afterEach(async () => {
   await worker.stop();
@@ -188,4 +189,4 @@ test("[P13][P7][P5] killed at each step of a draw: one draw, the same for ever; 
     expect(statuses.map(({ draw }) => draw?.entry).sort(), room).toEqual(Array.from({ length: VISITORS }, (_, entry) => entry));
   }
   expect(worker.logs.filter(({ message }) => /exchange-failed|gate-failed|alarm-failed/.test(message))).toEqual([]);
-}, 300_000);
+});

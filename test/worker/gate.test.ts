@@ -31,7 +31,7 @@ async function askedOf<K extends "joins" | "claims" | "renewals">(room: RigRoom,
 }
 
 /** The isolate knows the room's manifest, however slow the machine is: without one people inside are let on by their pass. */
-const heard = (room: RigRoom) => expect.poll(async () => (await room.fetch(`${room.api}/manifest`)).status, { timeout: 10_000 }).toBe(200);
+const heard = (room: RigRoom) => expect.poll(async () => (await room.fetch(`${room.api}/manifest`)).status).toBe(200);
 
 describe("people inside", () => {
   test("[GATE-5] are forwarded without a call for each request, by any method", async () => {
@@ -290,7 +290,7 @@ describe("people with a ticket", () => {
       expect(Number(reply.headers.get("Retry-After"))).toBeGreaterThan(0);
       expect(await told(reply)).toMatchObject({ state: "waiting", slot: 249, ahead: 149 });
     }
-    await expect.poll(async () => (await room.seen()).batches.flatMap((batch) => batch.sightings), { timeout: 10_000 }).toEqual([249]);
+    await expect.poll(async () => (await room.seen()).batches.flatMap((batch) => batch.sightings)).toEqual([249]);
     expect((await room.seen()).attempts).toBeLessThan(6);
     expect(room.hits()).toEqual([]);
   });
@@ -526,7 +526,7 @@ describe("newcomers on a busy room", () => {
     expect((await app.fetch("/api/stock")).status).toBe(428);
     expect(await told(await app.fetch("/api/stock"))).toMatchObject({ state: "waiting", slot: 1_000 });
     await room.script({ manifest: { admittedEpoch: 1_001 } });
-    await expect.poll(async () => (await app.fetch("/api/stock")).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await app.fetch("/api/stock")).status).toBe(200);
     expect(await askedOf(room, "joins")).toHaveLength(1);
   });
 
@@ -536,9 +536,7 @@ describe("newcomers on a busy room", () => {
     await room.fail("hang");
     const place = await room.visitor();
     expect(await told(await room.navigate("/shop", { place }))).toMatchObject({ state: "joining" });
-    await expect
-      .poll(async () => await told(await room.navigate("/shop", { place })), { timeout: 15_000, interval: 300 })
-      .toMatchObject({ slot: 1_000 });
+    await expect.poll(async () => await told(await room.navigate("/shop", { place })), { interval: 300 }).toMatchObject({ slot: 1_000 });
   });
 
   test("[GATE-12] a lost reply gives no second place", async () => {

@@ -14,6 +14,7 @@ import { root } from "../support/bundle";
 import { send } from "../support/http";
 import { Visitor } from "../support/jar";
 import { type Origin, type Received, startOrigin } from "../support/origin";
+import { PATIENCE } from "../support/patience";
 import { printedKeys, type Sample, type Shown, samples } from "../support/samples";
 import { startWorker, TEST_KEYS, type TestWorker } from "../support/worker";
 
@@ -33,23 +34,20 @@ beforeAll(async () => {
   origin = await startOrigin();
   const rooms = { [ROOM]: { host: "*", total_active_users: 50, new_users_per_minute: 6_000 } };
   worker = await startWorker({ rooms, origin: origin.url });
-  await vi.waitFor(async () => expect((await send(new URL("/a", worker.url))).status).toBe(200), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await send(new URL("/a", worker.url))).status).toBe(200), PATIENCE);
   visitor = new Visitor(worker.url);
   await visitor.navigate("/first");
-  await vi.waitFor(
-    async () => {
-      await visitor.navigate("/shop/caf%C3%A9?q=a%20b+c");
-      expect(origin.received.at(-1)?.header("Vestibule-Status")).toBe("admitted");
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(async () => {
+    await visitor.navigate("/shop/caf%C3%A9?q=a%20b+c");
+    expect(origin.received.at(-1)?.header("Vestibule-Status")).toBe("admitted");
+  }, PATIENCE);
   await visitor.fetch("/buy?x=%27&y=;?", {
     method: "POST",
     body: "n=1",
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
   });
   forwarded = origin.received.map((received) => shownOf(received, worker.url.host));
-}, 60_000);
+});
 
 afterAll(async () => {
   await worker.stop();

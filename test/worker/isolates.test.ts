@@ -35,7 +35,7 @@ beforeEach(async () => {
   const scripts = [await buildVariant(dir, "watched"), ...Array<string>(ISOLATES - 1).fill(built)];
   origin = await startOrigin();
   worker = await startWorker({ rooms: { demo: CROWD_ROOM }, origin: origin.url, isolates: ISOLATES, scripts });
-}, 120_000);
+});
 afterEach(async () => {
   await worker.stop();
   await origin.stop();
@@ -80,4 +80,4 @@ test("[P12][P4][P5][GATE-33] O2 C49 sixteen isolates that all have something to 
   expect(answers.placed).toBe(NEWCOMERS);
   expect(stats.issued).toBe(NEWCOMERS);
   expect(checkHistory(history.operations, factsOf(stats.issued))).toEqual([]);
-}, 240_000);
+});

@@ -7,6 +7,7 @@ import { told } from "../support/gate-rig";
 import { send } from "../support/http";
 import { type Transport, Visitor } from "../support/jar";
 import { type Origin, startOrigin } from "../support/origin";
+import { PATIENCE } from "../support/patience";
 import { roomOfTry, roomsOfTries } from "../support/second-try";
 import { startWorker, type TestWorker } from "../support/worker";
 
@@ -69,13 +70,13 @@ async function admin(method: string, path: string, body?: unknown): Promise<Resp
 /** Lets the buckets of a new room fill: they start empty. */
 async function warm(room: string): Promise<void> {
   const manifest = async () => (await worker.fetch(`http://${room}.test${api(room)}/manifest`)).json();
-  await vi.waitFor(async () => expect(await manifest()).toMatchObject({ quiet: true }), { timeout: 40_000 });
+  await vi.waitFor(async () => expect(await manifest()).toMatchObject({ quiet: true }), PATIENCE);
 }
 
 async function inside(room: string, headers: Record<string, string> = {}): Promise<Visitor> {
   const visitor = visitorOf(room, headers);
   await warm(room);
-  await vi.waitFor(async () => expect(await isSite(await visitor.navigate("/shop"))).toBe(true), { timeout: 40_000, interval: 200 });
+  await vi.waitFor(async () => expect(await isSite(await visitor.navigate("/shop"))).toBe(true), { ...PATIENCE, interval: 200 });
   return visitor;
 }
 
@@ -93,7 +94,7 @@ describe.concurrent("with a real Room", () => {
     expect(await told(await second.fetch(`${api(room)}/status`))).toMatchObject({ state: "waiting" });
     const left = await first.fetch(`${api(room)}/leave`, { method: "POST", headers: OWN });
     expect(await told(left)).toMatchObject({ state: "ended", reason: "left" });
-    await expect.poll(async () => isSite(await second.navigate("/shop")), { timeout: 20_000, interval: 500 }).toBe(true);
+    await expect.poll(async () => isSite(await second.navigate("/shop")), { interval: 500 }).toBe(true);
     expect(await told(await first.navigate("/shop"))).toMatchObject({ state: "waiting" });
   });
 
@@ -149,7 +150,7 @@ describe.concurrent("with a real Room", () => {
           await step("copy", copy);
           return states["honest"]?.includes("void") || states["copy"]?.includes("void");
         },
-        { timeout: 20_000, interval: 1_000 },
+        { interval: 1_000 },
       )
       .toBe(true);
     const [victim, thief] = states["honest"]?.includes("void") ? [honest, copy] : [copy, honest];
@@ -159,7 +160,7 @@ describe.concurrent("with a real Room", () => {
       headers: { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded" },
     });
     expect(await isSite(back)).toBe(true);
-    await expect.poll(async () => (await told(await thief.navigate("/shop")))?.state, { timeout: 10_000, interval: 500 }).toBe("void");
+    await expect.poll(async () => (await told(await thief.navigate("/shop")))?.state, { interval: 500 }).toBe("void");
   });
 
   test("[GATE-9] [LINE-5] K12 a pass kept from before leaving opens nothing once every edge has heard of it, nor does the ticket", async ({
@@ -184,7 +185,7 @@ describe.concurrent("with a real Room", () => {
     const visitor = await inside(room);
     expect((await admin("POST", `${room}/end-sessions`, { reason: "test" })).status).toBe(200);
     await expect.poll(async () => isSite(await visitor.navigate("/shop")), { timeout: 6_000, interval: 200 }).toBe(false);
-    await expect.poll(async () => isSite(await visitor.navigate("/shop")), { timeout: 20_000, interval: 500 }).toBe(true);
+    await expect.poll(async () => isSite(await visitor.navigate("/shop")), { interval: 500 }).toBe(true);
     const stats = (await (await admin("GET", `${room}/stats`)).json()) as { issued: number; inside: number };
     expect(stats).toMatchObject({ issued: 2, inside: 1 });
   });
@@ -214,7 +215,7 @@ describe.concurrent("with a real Room", () => {
           await Promise.all(crowd.map(async (visitor) => (await visitor.navigate("/shop")).arrayBuffer()));
           return ((await (await admin("GET", `${room}/stats`)).json()) as { inside: number }).inside;
         },
-        { timeout: 30_000, interval: 500 },
+        { interval: 500 },
       )
       .toBe(40);
     const stats = (await (await admin("GET", `${room}/stats`)).json()) as { issued: number; waiting: number };
@@ -294,8 +295,7 @@ describe.concurrent("with a real Room", () => {
     const [first, second] = [await idOf(), await idOf()];
     const numbers = await Promise.all([first, second].map((id) => call("queue_num", id)));
     expect(numbers.map(({ body }) => body["queue_number"])).toEqual([1, 2]);
-    const goesIn = (id: string) =>
-      expect.poll(async () => (await call("generate_token", id)).code, { timeout: 20_000, interval: 300 }).toBe(200);
+    const goesIn = (id: string) => expect.poll(async () => (await call("generate_token", id)).code, { interval: 300 }).toBe(200);
     await goesIn(first);
     expect((await call("serving_num")).body).toEqual({ serving_counter: expect.any(Number) });
     expect((await call("generate_token", second)).code).toBe(202);
@@ -318,7 +318,7 @@ describe.concurrent("with a real Room", () => {
     expect((await call("generate_token", first)).code).toBe(410);
     await goesIn(second);
     expect((await admin("POST", `${room}/reset`, { confirm: room })).status).toBe(200);
-    await expect.poll(async () => (await call("generate_token", second)).code, { timeout: 10_000 }).toBe(404);
+    await expect.poll(async () => (await call("generate_token", second)).code).toBe(404);
     expect((await call("queue_num", second)).code).toBe(404);
     const anew = await idOf();
     expect((await call("queue_num", anew)).body).toMatchObject({ queue_number: 1 });

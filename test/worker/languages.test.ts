@@ -14,7 +14,7 @@ const rooms = {
 let worker: TestWorker;
 beforeAll(async () => {
   worker = await startWorker({ rooms });
-}, 60_000);
+});
 afterAll(() => worker?.stop());
 
 const visitorOf = (room: keyof typeof rooms, languages?: string) =>

@@ -150,7 +150,7 @@ describe("a lobby", () => {
       after = await tell();
       return after.state;
     };
-    await expect.poll(told, { timeout: 10_000 }).toBe("waiting");
+    await expect.poll(told).toBe("waiting");
     expect(after).toMatchObject({ slot: slotOf(made.places, 4), draw: { id: 7, entry: 4 } });
     expect(claimsIn(after.ticket)).toMatchObject({ kind: "ticket", slot: after.slot, receipt: { draw: 7, entry: 4 } });
     const left = await room.fetch(`${room.api}/leave`, { method: "POST", headers: bearer(entry) });

@@ -56,7 +56,7 @@ describe("a change of the look", () => {
     );
     expect(changed.status).toBe(200);
     await expect
-      .poll(async () => ((await (await visitor.fetch(`${api}/status`)).json()) as Status).look, { timeout: 10_000, interval: 1_100 })
+      .poll(async () => ((await (await visitor.fetch(`${api}/status`)).json()) as Status).look, { interval: 1_100 })
       .toMatch(/^[0-9a-f]{8}$/);
     const look = (await (await visitor.fetch(`${api}/look?lang=de`)).json()) as PageLook;
     expect(look).toMatchObject({ title: "Own shop", position: "exact", words: { waitUnknown: "Bald." } });

@@ -56,4 +56,4 @@ test("[P12][P4][P5][GATE-33] sixteen processes that all have something to ask st
   expect(slots).toEqual(Array.from({ length: PROCESSES * NEWCOMERS }, (_, slot) => slot));
   const stats = await statsOf(worker);
   expect([stats.issued, stats.isolates]).toEqual([PROCESSES * NEWCOMERS, PROCESSES]);
-}, 150_000);
+});

@@ -60,7 +60,7 @@ describe("GET status", () => {
     const iat = nowS() - 50_000;
     const reply = await status(room, { place: await room.ticket({ iat, exp: nowS() + 9_000 }) });
     expect(claimsIn(setBy(reply).get("vestibule"))).toMatchObject({ slot: 200, iat });
-    await expect.poll(async () => (await room.seen()).batches.flatMap((batch) => batch.sightings), { timeout: 10_000 }).toEqual([200]);
+    await expect.poll(async () => (await room.seen()).batches.flatMap((batch) => batch.sightings)).toEqual([200]);
   });
 
   test("[GATE-40] O10 C4 after a reset gives the one fresh place, in the cookie; to an app by bearer in the JSON", async () => {
@@ -132,9 +132,9 @@ describe("GET status too often", () => {
       }
       if (cookies === called) expect((await askedOf(room, "claims")).length).toBeLessThanOrEqual(answered.length);
     }
-    await expect.poll(async () => (await room.seen()).batches.flatMap((batch) => batch.sightings), { timeout: 10_000 }).toEqual([200]);
+    await expect.poll(async () => (await room.seen()).batches.flatMap((batch) => batch.sightings)).toEqual([200]);
     expect(await told(await room.navigate("/", waits))).toMatchObject({ state: "waiting", slot: 200 });
-    await expect.poll(async () => told(await status(room, waits)), { timeout: 10_000 }).toMatchObject({ state: "waiting", slot: 200 });
+    await expect.poll(async () => told(await status(room, waits))).toMatchObject({ state: "waiting", slot: 200 });
   });
 
   test("[GATE-60] S4 it counts by the place: not by the address, by cookie or by bearer; nobody else is meant", async () => {

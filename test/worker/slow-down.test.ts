@@ -68,11 +68,11 @@ test("[SLOW-2][SLOW-7] fails at the operator's rate, stays up at the one that th
   };
   const crowd = Array.from({ length: PEOPLE }, live);
   try {
-    await expect.poll(async () => (await admin<Stats>("/stats")).slowed_down?.why, { timeout: 30_000 }).toBe("errors");
+    await expect.poll(async () => (await admin<Stats>("/stats")).slowed_down?.why).toBe("errors");
     // The Room may hear of failures before those who met them have read the reply.
-    await expect.poll(() => statuses.filter((status) => status === 503).length, { timeout: 30_000 }).toBeGreaterThan(2);
+    await expect.poll(() => statuses.filter((status) => status === 503).length).toBeGreaterThan(2);
     const isUp = () => statuses.slice(-40).every((status) => status === 200);
-    await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isUp).toBe(true);
     expect((await admin<Stats>("/stats")).rate_per_minute).toBeLessThanOrEqual(RATE / 2);
     expect(await admin("/full-rate", "POST")).toMatchObject({ done: "full-rate", changed: true });
     expect(await admin<Stats>("/stats")).toMatchObject({ rate_per_minute: RATE, new_users_per_minute: RATE });
@@ -80,4 +80,4 @@ test("[SLOW-2][SLOW-7] fails at the operator's rate, stays up at the one that th
     isOver = true;
     await Promise.all(crowd);
   }
-}, 100_000);
+});

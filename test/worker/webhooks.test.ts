@@ -69,23 +69,18 @@ async function admin(method: string, path: string, body?: object): Promise<Recor
 test("[TELL-2] [TELL-4] [TELL-7] [TELL-8] a receiver that hangs costs nobody anything; one that redirects is not followed; one that is well gets all, signed", async () => {
   mode = "hangs";
   await admin("PATCH", "shop", { title: "Hello", reason: "to see" });
-  await expect.poll(() => got.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => got.length).toBe(1);
   // The try is under way, and people go in.
   await expect
-    .poll(
-      async () => (await (await new Visitor("http://shop.test", { transport: worker.fetch }).navigate("/")).text()).includes("origin GET"),
-      {
-        timeout: 20_000,
-      },
+    .poll(async () =>
+      (await (await new Visitor("http://shop.test", { transport: worker.fetch }).navigate("/")).text()).includes("origin GET"),
     )
     .toBe(true);
   mode = "redirects";
   expect(await admin("POST", "shop/webhooks/ops/test")).toMatchObject({ webhook: "ops", result: "refused", status: 307 });
   expect(inner).toEqual([]);
   mode = "takes";
-  await expect
-    .poll(async () => (await admin("GET", "shop/webhooks"))["webhooks"], { timeout: 30_000 })
-    .toMatchObject([{ delivered: 1, waiting: 0 }]);
+  await expect.poll(async () => (await admin("GET", "shop/webhooks"))["webhooks"]).toMatchObject([{ delivered: 1, waiting: 0 }]);
   const [first, again] = got;
   expect(again?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
   const secret = webhookSecret(TEST_KEYS.split(":")[1] ?? "", "shop/ops");
@@ -94,33 +89,28 @@ test("[TELL-2] [TELL-4] [TELL-7] [TELL-8] a receiver that hangs costs nobody any
     data: { room: "shop", changes: [{ by: expect.any(String), reason: "to see" }] },
     text: expect.stringContaining("settings changed (title)"),
   });
-}, 60_000);
+});
 
 test("[FEED-1] [FEED-2] the queue gets who joined, went in and left, through the real bindings, and nobody's name", async () => {
   const visitor = new Visitor("http://shop.test", { transport: worker.fetch });
-  await expect.poll(async () => (await (await visitor.navigate("/")).text()).includes("origin GET"), { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await (await visitor.navigate("/")).text()).includes("origin GET")).toBe(true);
   const own = { "Sec-Fetch-Site": "same-origin", Accept: "application/json" };
   await expect
-    .poll(
-      async () => {
-        await (await visitor.navigate("/")).text();
-        return visitor.cookieHeader().includes("vestibule-pass");
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await (await visitor.navigate("/")).text();
+      return visitor.cookieHeader().includes("vestibule-pass");
+    })
     .toBe(true);
   await visitor.fetch("/__vestibule/rooms/shop/leave", { method: "POST", headers: own });
-  await expect
-    .poll(() => events.map(({ event }) => event), { timeout: 20_000 })
-    .toEqual(expect.arrayContaining(["joined", "entered", "left"]));
+  await expect.poll(() => events.map(({ event }) => event)).toEqual(expect.arrayContaining(["joined", "entered", "left"]));
   const left = events.find(({ event }) => event === "left");
   expect(events.filter(({ slot }) => slot === left?.slot).map(({ event }) => event)).toEqual(["joined", "entered", "left"]);
   expect(JSON.stringify(events)).not.toMatch(/eyJ|127\.0\.0\.1/);
-}, 60_000);
+});
 
 test("[METRIC-4] the log of all this shows no token, key, cookie or address", async () => {
   await admin("POST", "shop/stop-joins", { reason: "for the log" });
-  await expect.poll(() => worker.logs.some(({ message }) => message.includes('"event":"act"')), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => worker.logs.some(({ message }) => message.includes('"event":"act"'))).toBe(true);
   const text = worker.logs.map(({ message }) => message).join("\n");
   const secrets = [worker.adminToken, TEST_KEYS.split(":")[1] ?? "", "127.0.0.1", "eyJ", "whsec_", "v1,"];
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);

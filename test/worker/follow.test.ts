@@ -176,7 +176,9 @@ describe.concurrent("a status that goes on", () => {
       const lifetimes = Math.ceil((Date.now() - begunAt) / 1_000);
       expect(batches.length).toBeLessThanOrEqual(lifetimes + 3);
       const seen = batches.flatMap(({ sightings }) => decodeSightings(sightings));
-      expect([...seen].sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => 200 + i));
+      expect([...new Set(seen)].sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => 200 + i));
+      // What a call that took too long had carried is carried again; nothing else is told twice.
+      expect(seen.length).toBeLessThan(200);
       expect(batches.every(({ claims }) => claims.length === 0)).toBe(true);
 
       await Promise.all(followers.map((follower) => follower.stop()));

@@ -39,13 +39,13 @@ export function claim(line: LineState, settings: RoomSettings, request: ClaimReq
       return intent === "look" ? { as: "inside" } : carryOn(line, settings, request, random);
     case State.PASSED_OVER:
     case State.MISSED:
-      return comeBack(line, request);
+      return comeBack(line, settings, request);
     case State.RETURNING:
       return isFrozen(line, settings) && intent !== "look" ? { as: "paused" } : stillReturning(line, slot);
     case State.CALLED:
     case State.LAPSED:
       if (state === State.LAPSED && keepsPlace(line, settings, request)) {
-        const back = toReturning(line, slot, request);
+        const back = toReturning(line, settings, request);
         return intent === "look" ? back : { as: "paused" };
       }
       if (intent !== "look") return isFrozen(line, settings) ? { as: "paused" } : enter(line, settings, request, random);
@@ -124,7 +124,7 @@ function enter(line: LineState, settings: RoomSettings, request: ClaimRequest, r
     if (!holdsChain(row, request)) return voided(line, row);
   }
   if (table.stateOf(slot) === State.LAPSED) {
-    if (freePlaces(line, settings) < 1) return toReturning(line, slot, request);
+    if (freePlaces(line, settings) < 1) return toReturning(line, settings, request);
     recall(line, settings, slot);
   }
   noteShown(line, row);
@@ -133,7 +133,7 @@ function enter(line: LineState, settings: RoomSettings, request: ClaimRequest, r
   const isMove = movesNow(row, request);
   const earlier = line.moments.before(slot);
   const hasPlace = sparePlaces(line, settings) > earlier;
-  if (!hasPlace && !row.held) return toReturning(line, slot, request);
+  if (!hasPlace && !row.held) return toReturning(line, settings, request);
   const reserved = Math.min(earlier, mostSetAside(entryBurst(settings)));
   if (!hasPlace || !hasToken(counters.entry, reserved)) return oneMoment(line, settings, slot, earlier, hasPlace);
 
@@ -211,14 +211,14 @@ function noteShown(line: LineState, row: Row): void {
 }
 
 /** Away and back: next in line, until the return time is over. */
-function comeBack(line: LineState, request: ClaimRequest): ClaimVerdict {
+function comeBack(line: LineState, settings: RoomSettings, request: ClaimRequest): ClaimVerdict {
   const { slot } = request;
   const row = line.table.row(slot);
   if (returnEnd(line, row, request) <= lineSecond(line)) {
     drop(line, slot);
     return { as: "ended", why: "return-time-over" };
   }
-  return toReturning(line, slot, request);
+  return toReturning(line, settings, request);
 }
 
 /** A quarter of the time waited until the first miss, at least 10 and at most 60 minutes, from the first miss on. */
@@ -229,10 +229,14 @@ function returnEnd(line: LineState, row: Row, request: ClaimRequest): number {
   return row.awaySince + Math.ceil(allowedMs / 1_000);
 }
 
-function toReturning(line: LineState, slot: number, request: ClaimRequest): ClaimVerdict {
+function toReturning(line: LineState, settings: RoomSettings, request: ClaimRequest): ClaimVerdict {
   const { counters, table } = line;
+  const { slot } = request;
+  let calledUntil = 0;
   line.moments.delete(slot);
   if (table.stateOf(slot) === State.CALLED) {
+    // An answer costs no call the time that it had; but for the last one, or places could be held by new calls for ever.
+    if (table.row(slot).calls < settings.maxCalls) calledUntil = table.row(slot).validUntil;
     releaseHold(line, slot);
     noteShown(line, table.row(slot));
   } else if (table.stateOf(slot) === State.LAPSED) {
@@ -241,7 +245,7 @@ function toReturning(line: LineState, slot: number, request: ClaimRequest): Clai
   const row = table.move(slot, State.RETURNING);
   if (row.awaySince === 0) row.awaySince = Math.max(1, lineSecond(line));
   row.order = counters.nextOrder;
-  row.validUntil = returnEnd(line, row, request);
+  row.validUntil = Math.max(calledUntil, returnEnd(line, row, request));
   counters.nextOrder += 1;
   line.returners.push(slot, row.order);
   line.lineTimers.add(row.validUntil, slot);

@@ -277,6 +277,22 @@ export const guards = [
     test: [single, "who is back stays in line until the return time is over"],
   },
   {
+    name: "return time: a call that was answered late keeps its own",
+    rule: "LINE-1",
+    file: claims,
+    find: "calledUntil = table.row(slot).validUntil;",
+    replace: "calledUntil = 0;",
+    test: [turns, "an answer after the hold costs no call its time"],
+  },
+  {
+    name: "return time: but for the last of max_calls",
+    rule: "LINE-2",
+    file: claims,
+    find: "if (table.row(slot).calls < settings.maxCalls) calledUntil",
+    replace: "calledUntil",
+    test: [turns, "an answer after the hold costs no call its time"],
+  },
+  {
     name: "return time: ends for whoever is back in line too",
     rule: "LINE-2",
     file: advance,

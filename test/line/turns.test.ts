@@ -50,6 +50,34 @@ describe("[LINE-1] calls: a place held while silent, a call valid for longer", (
     until(world, () => world.claim(next, "enter")?.as === "entered");
     expect(world.claim(late, "enter")).toMatchObject({ as: "returning", ahead: 0 });
   });
+
+  it("[LINE-2] an answer after the hold costs no call its time, also where the return time is over by then; the last of max_calls does", () => {
+    const answersLate = (maxCalls: number) => {
+      const world = new World({ totalActiveUsers: 1, newUsersPerMinute: 60, maxCalls });
+      const [visitor] = crowd(world, 1) as [Visitor];
+      until(world, () => stateOf(world, visitor) === State.MISSED);
+      world.tick(570_000);
+      expect(world.claim(visitor, "look")?.as).toBe("returning");
+      until(world, () => stateOf(world, visitor) === State.CALLED, 5_000);
+      world.tick(40_000);
+      // Somebody has the only place for another minute.
+      world.line.counters.leases.push({ places: 1, untilMs: world.now + 60_000 });
+      return { world, visitor, verdict: world.claim(visitor, "enter") };
+    };
+    const { world, visitor, verdict } = answersLate(3);
+    expect(verdict).toMatchObject({ as: "returning", ahead: 0 });
+    expect(verdict?.as === "returning" && verdict.untilMs - world.now).toBeGreaterThan(130_000);
+    until(world, () => stateOf(world, visitor) === State.CALLED, 65_000);
+    expect(world.claim(visitor, "enter")?.as).toBe("entered");
+
+    const never = answersLate(3);
+    never.world.line.counters.leases.push({ places: 1, untilMs: never.world.now + 86_400_000 });
+    until(never.world, () => stateOf(never.world, never.visitor) === State.NONE, 145_000);
+
+    const last = answersLate(2);
+    last.world.tick(1_000);
+    expect(stateOf(last.world, last.visitor)).toBe(State.NONE);
+  });
 });
 
 describe("[LINE-7] more time", () => {

@@ -97,11 +97,22 @@ function expireCall(line: LineState, settings: RoomSettings, slot: number, secon
   else line.lineTimers.add(end, slot);
 }
 
-/** Room-time deadlines: sessions, lapses, leavers, and the absolute end of a returner's session. */
+/** Room-time deadlines: sessions, lapses, leavers, and the absolute end of a session whose holder is back in line, or called again. */
 function expireSession(line: LineState, settings: RoomSettings, slot: number, second: number): void {
   const state = line.table.stateOf(slot);
-  if (state !== State.INSIDE && state !== State.LAPSED && state !== State.LEAVING) return;
+  if (state === State.NONE) return;
   const row = line.table.row(slot);
+  if (state !== State.INSIDE && state !== State.LAPSED && state !== State.LEAVING) {
+    if (row.sessionEnd > second) {
+      line.roomTimers.add(row.sessionEnd, slot);
+      return;
+    }
+    // A call would be in vain, and hold a place.
+    line.moments.delete(slot);
+    releaseHold(line, slot);
+    line.table.move(slot, State.NONE);
+    return;
+  }
   if (row.until > second) {
     line.roomTimers.add(row.until, slot);
     return;

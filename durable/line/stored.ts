@@ -116,6 +116,8 @@ function restoreTimers(line: LineState): void {
   const returning: { slot: number; order: number }[] = [];
   for (const [slot, state] of line.table.slots()) {
     const row = line.table.peek(slot);
+    const isBack = state === State.CALLED || state === State.RETURNING || state === State.MISSED;
+    if (isBack && row.sessionEnd > 0) line.roomTimers.add(row.sessionEnd, slot);
     if (state === State.CALLED) {
       if (row.held) line.held += 1;
       if (!row.answered) restoreOpenCall(line.loop, row.calledAt, lineSecond(line));

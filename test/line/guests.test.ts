@@ -101,6 +101,19 @@ const joinOf = (key: string, guest: Guest | null, enter = false): JoinRequest =>
 });
 const by = (id: string, uses = 1): Guest => ({ invitation: { id, uses } });
 const KNOWN: Guest = { invitation: null };
+
+/** Ada's visit has lapsed, somebody else has the only place, and she is back in line. Both slots. */
+function backInLine(desk: Desk, guest: Guest): readonly [slot: number, other: number] {
+  const slot = slotOf(desk.join("ada", guest, true));
+  const other = slotOf(desk.join("other", by("other")));
+  desk.tick(110_000);
+  desk.enter(other);
+  expect(desk.batch({ claims: [{ slot, serial: 1, tag: 1, ageMs: 0, joinedAtS: 0, intent: "enter" }] }).claims).toMatchObject([
+    { as: "returning" },
+  ]);
+  return [slot, other];
+}
+
 const slotOf = (verdict: JoinVerdict): number => ("slot" in verdict ? verdict.slot : "pass" in verdict ? verdict.pass.slot : -1);
 const whyOf = (verdict: JoinVerdict) => ("why" in verdict ? verdict.why : null);
 
@@ -238,6 +251,14 @@ describe("a person known by the log-in", () => {
     desk.leave({ slot, serial: 1 });
     expect(slotOf(desk.join("ada", KNOWN))).toBe(2);
     expect(slotOf(desk.join("ada", KNOWN))).toBe(2);
+  });
+
+  it("[DOOR-6] [LINE-4] whose visit reached its absolute end while they were back in line joins anew at once", () => {
+    const desk = new Desk({ ...INVITED, entry: "identified", totalActiveUsers: 1, sessionMaxMs: 200_000 });
+    const [slot, other] = backInLine(desk, KNOWN);
+    expect(slotOf(desk.join("ada", KNOWN))).toBe(slot);
+    desk.tick(200_000);
+    expect(slotOf(desk.join("ada", KNOWN))).toBe(other + 1);
   });
 });
 

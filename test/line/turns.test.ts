@@ -310,6 +310,35 @@ describe("[LINE-4] sessions", () => {
     expect(placesInUse(world.line, world.settings)).toBe(1);
   });
 
+  it("the absolute end comes for whoever is back in line, or called again, too: nobody is called for it, and no place is held", () => {
+    for (const restarts of [false, true]) {
+      for (const how of ["returning", "called"] as const) {
+        const world = new World({ totalActiveUsers: 1, newUsersPerMinute: 60, sessionDurationMs: 60_000, sessionMaxMs: 200_000 });
+        world.tick(1_000);
+        const [visitor, other] = [world.visitor(), world.visitor()];
+        world.join(visitor, true);
+        world.join(other, false);
+        until(world, () => world.claim(other, "enter")?.as === "entered");
+        expect(world.claim(visitor, "enter")?.as).toBe("returning");
+        const endsAt = (visitor.pass?.endsAtS ?? 0) * 1_000;
+        for (; world.now < endsAt - 12_000; world.tick(1_000)) world.renew(other);
+        if (how === "called") {
+          world.leave(other);
+          until(world, () => stateOf(world, visitor) === State.CALLED, 8_000);
+          expect(world.line.held).toBe(1);
+        }
+        if (restarts) world.restart();
+        const { called } = world.line.counters.totals;
+        world.tick(endsAt + 1_000 - world.now);
+        expect(stateOf(world, visitor), how).toBe(State.NONE);
+        expect(world.line.held).toBe(0);
+        world.leave(other);
+        world.tick(8_000);
+        expect(world.line.counters.totals.called).toBe(called);
+      }
+    }
+  });
+
   it("lapsed and back while nobody enters: the place is kept, and they are next in line however long that takes; not by a spent serial", () => {
     const world = new World({ ...ONE_A_SECOND, sessionDurationMs: 60_000, sessionMaxMs: 3_600_000, reentryWindowMs: 60_000 });
     world.tick(1_000);

@@ -59,7 +59,8 @@ export function endSessions(line: LineState, settings: RoomSettings): number {
       row.until = roomSecondOf(line, heardByMs(line, settings));
       line.roomTimers.add(row.until, slot);
       ended += 1;
-    } else if (state === State.LAPSED) {
+    } else if (state !== State.LEAVING && table.peek(slot).sessionEnd > 0) {
+      // Lapsed, and perhaps back in line since.
       drop(line, slot);
       ended += 1;
     }

@@ -210,6 +210,14 @@ describe("an invitation", () => {
     expect(whyOf(desk.join("friend", by("c")))).toBe("used");
   });
 
+  it("[DOOR-6] by ending sessions makes good a place whose visit had lapsed, also of whoever is back in line", () => {
+    const desk = new Desk({ ...INVITED, totalActiveUsers: 1 });
+    const [slot, other] = backInLine(desk, by("i"));
+    desk.operate((line) => endSessions(line, desk.settings));
+    expect(slotOf(desk.join("ada", { ...by("i"), replaces: slot }))).toBe(other + 1);
+    expect(whyOf(desk.join("friend", by("i")))).toBe("used");
+  });
+
   it("[DOOR-6][ROOM-6] makes good what an earlier version had emptied last", () => {
     const desk = new Desk({ ...INVITED, queueAll: true });
     const slot = slotOf(desk.join("emptied", by("e")));

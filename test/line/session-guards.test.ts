@@ -458,6 +458,27 @@ describe("[P8] switches", () => {
     expect(late.world.claim(late.visitor, "enter")).toMatchObject({ as: "ended" });
   });
 
+  it("end sessions: a visit that has lapsed is over wherever its visitor is by now, back in line or called again", () => {
+    for (const how of ["returning", "called"] as const) {
+      const { world, visitor } = insideWorld({ totalActiveUsers: 1 });
+      lapse(world, visitor);
+      world.line.counters.leases.push({ places: 1, untilMs: world.now + 5_000 });
+      expect(world.claim(visitor, "enter")?.as).toBe("returning");
+      if (how === "called") until(world, () => stateOf(world, visitor) === State.CALLED, 10_000);
+      expect(endSessions(world.line, world.settings), how).toBe(1);
+      world.commit();
+      expect(stateOf(world, visitor), how).toBe(State.NONE);
+      expect(world.line.held).toBe(0);
+      // The edge takes the old pass for an ended one, and asks for a new place.
+      expect(world.manifest.endSessionsBefore).toBeGreaterThan(passOf(visitor).issuedAtS);
+    }
+    const { world, visitor } = insideWorld();
+    const [called] = crowd(world, 1) as [Visitor];
+    until(world, () => stateOf(world, called) === State.CALLED);
+    expect(endSessions(world.line, world.settings)).toBe(1);
+    expect([stateOf(world, visitor), stateOf(world, called)]).toEqual([State.LEAVING, State.CALLED]);
+  });
+
   it("flush: everybody but those inside is ended and told why, also who was called, missed or told one moment; newcomers are served", () => {
     const { world, visitor } = insideWorld();
     const visitors = crowd(world, 30);

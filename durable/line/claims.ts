@@ -70,7 +70,7 @@ function endedWhy(line: LineState, slot: number): EndedWhy {
 
 /** Ended by an emptying of the line, if it has ended. */
 export function wasFlushed({ counters, gone }: LineState, slot: number): boolean {
-  return gone.wasFlushed(slot) || counters.flushed.some(([from, below]) => slot >= from && slot < below);
+  return gone.wasFlushed(slot) || (counters.flushed.some(([from, below]) => slot >= from && slot < below) && !gone.wasLeftBefore(slot));
 }
 
 /** Has this place ended for good? Changes nothing, unlike a look. */

@@ -1,11 +1,13 @@
 /**
  * Waiting slots whose holders left before their turn: one bit each, in pages of 1,024 slots (128 bytes). Pure.
- * The epoch steps over them at no cost, and a page goes once the epoch has passed it. Apart, in pages numbered from −1 down, which stay:
- * slots below the epoch that ended when the line was emptied.
+ * The epoch steps over them at no cost, and a page goes once the epoch has passed it. Apart, in pages with numbers below 0, which stay:
+ * slots below the epoch that ended when the line was emptied, and those of the emptied line whose holders had left before.
  */
 
 const PAGE_SLOTS = 1_024;
 export const PAGE_BYTES = PAGE_SLOTS / 8;
+/** Pages of emptied slots are numbered from −1 down, of those that had been left before from here on down. */
+const LEFT_BEFORE = -(2 ** 31);
 /** In place of a page that has gone. */
 export const NO_PAGE = new Uint8Array(PAGE_BYTES);
 
@@ -33,6 +35,11 @@ export class Gone {
 
   wasFlushed(slot: number): boolean {
     return this.#has(flushedPageOf(slot), slot);
+  }
+
+  /** Of a slot that waited, or had been left, when the line was emptied. */
+  wasLeftBefore(slot: number): boolean {
+    return this.#has(LEFT_BEFORE - pageOf(slot), slot);
   }
 
   addFlushed(slot: number): void {
@@ -63,7 +70,18 @@ export class Gone {
 
   /** Nobody waits any more: the whole line was emptied. */
   clear(): void {
-    for (const number of this.#pages.keys()) if (number >= 0 && this.#pages.delete(number)) this.#dirty.add(number);
+    for (const [number, page] of [...this.#pages]) {
+      if (number < 0) continue;
+      const kept = LEFT_BEFORE - number;
+      // Of a line that was emptied before and ended in the same page.
+      const earlier = this.#pages.get(kept) ?? NO_PAGE;
+      this.#pages.set(
+        kept,
+        page.map((bits, at) => bits | (earlier[at] as number)),
+      );
+      this.#pages.delete(number);
+      this.#dirty.add(kept).add(number);
+    }
     this.#count = 0;
   }
 

@@ -432,6 +432,22 @@ export const guards = [
     test: [sessions, "flush: everybody but those inside is ended"],
   },
   {
+    name: "flush: whoever had left before was not ended by it",
+    rule: "DOOR-6",
+    file: claims,
+    find: " && !gone.wasLeftBefore(slot));",
+    replace: ");",
+    test: ["test/line/guests.test.ts", "whoever had left before the line was emptied"],
+  },
+  {
+    name: "flush: nor by one before that",
+    rule: "DOOR-6",
+    file: "durable/line/gone.ts",
+    find: "bits | (earlier[at] as number)",
+    replace: "bits",
+    test: ["test/line/guests.test.ts", "whoever had left before the line was emptied"],
+  },
+  {
     name: "flush: the line is empty",
     rule: "P8",
     file: switches,

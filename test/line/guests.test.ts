@@ -210,6 +210,29 @@ describe("an invitation", () => {
     expect(whyOf(desk.join("friend", by("c")))).toBe("used");
   });
 
+  it("[DOOR-6] S7 S11 whoever had left before the line was emptied gets no further place by that", () => {
+    const desk = new Desk({ ...INVITED, totalActiveUsers: 1 });
+    desk.enter(slotOf(desk.join("first", by("f"))));
+    const guests = Array.from({ length: 2_500 }, (_, n) => `g${n}`);
+    const slots = desk.joins(guests.map((key) => joinOf(key, by(key)))).map(slotOf);
+    // In front, in the middle of a page, at both sides of a border between two, and the last one.
+    const left = [0, 700, 1_022, 1_023, 2_499];
+    for (const n of left) desk.leave({ slot: slots[n] as number, serial: 0 });
+    desk.operate(flush);
+    for (let again = 0; again < 2; again++) {
+      for (const n of left) expect(whyOf(desk.join(`g${n}`, by(`g${n}`))), `g${n}`).toBe("used");
+      expect(desk.look(slots[700] as number)).toEqual({ as: "ended", why: "unknown" });
+      const late = `late${again}`;
+      desk.leave({ slot: slotOf(desk.join(late, by(late))), serial: 0 });
+      desk.join(`stays${again}`, by(`stays${again}`));
+      desk.operate(flush);
+      desk.restart();
+      expect(whyOf(desk.join(late, by(late)))).toBe("used");
+    }
+    const given = [1, 701, 1_021, 1_024, 2_498].map((n) => slotOf(desk.join(`g${n}`, by(`g${n}`))));
+    expect(given).toEqual([0, 1, 2, 3, 4].map((n) => desk.line.counters.tail - 5 + n));
+  });
+
   it("[DOOR-6] by ending sessions makes good a place whose visit had lapsed, also of whoever is back in line", () => {
     const desk = new Desk({ ...INVITED, totalActiveUsers: 1 });
     const [slot, other] = backInLine(desk, by("i"));

@@ -27,7 +27,7 @@ export class FullStore {
 
   /** Nothing could be stored when it was last tried, and that may be over at `now`: to be found out before more is tried. */
   mayTakeAgain(now: number): boolean {
-    return this.#tried === "nothing" && now >= this.#until;
+    return this.#tried === "nothing" && !this.#isLess(now);
   }
 
   /** What is there could be written over. */
@@ -37,7 +37,12 @@ export class FullStore {
 
   /** What to try at `now` (wall clock, ms). */
   at(now: number): Tried {
-    return now < this.#until ? this.#tried : "all";
+    return this.#isLess(now) ? this.#tried : "all";
+  }
+
+  /** A clock that was set back makes it no longer. */
+  #isLess(now: number): boolean {
+    return now < this.#until && this.#until - now <= AGAIN_MS;
   }
 
   /** `failed` could not be stored; what to try instead, at once and for a while. `isNews`: nobody was told of it lately. */
@@ -45,7 +50,7 @@ export class FullStore {
     this.#wasFull = true;
     if (this.at(now) !== "nothing") this.#until = now + AGAIN_MS;
     if (this.#tried !== "nothing") this.#tried = failed === "all" ? "no-joins" : "nothing";
-    const isNews = now - this.#toldAt >= TELL_MS;
+    const isNews = Math.abs(now - this.#toldAt) >= TELL_MS;
     if (isNews) this.#toldAt = now;
     return { tried: this.#tried, isNews };
   }

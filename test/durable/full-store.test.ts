@@ -136,6 +136,20 @@ describe("a full storage", () => {
     },
   );
 
+  it.each([
+    ["joins", /^INSERT INTO log/],
+    ["anything", ANY_WRITE],
+  ])("[FAIL-6] O5 O7 is tried again, and told of, in time though the host's clock was set back an hour: %s", async (_, refused) => {
+    const { room, batch, alerts } = await busy();
+    const refusedOnce = () => full(room, refused, (inside) => inside.exchange(batch));
+    expect(await refusedOnce()).toMatchObject({ storage: "full", joins: [] });
+    room.wall -= 3_600_000;
+    expect(await refusedOnce()).toMatchObject({ storage: "full", joins: [] });
+    expect(alerts("storage-full")).toHaveLength(2);
+    room.wall -= 3_600_000;
+    expect(await room.exchange(batch)).toMatchObject({ joins: [{ as: "placed" }] });
+  });
+
   it("[FAIL-6] O5 that takes nothing for long is not loaded again and again: what may be read has a limit too", async () => {
     const { room, batch } = await busy();
     let loads = 0;

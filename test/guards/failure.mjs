@@ -187,6 +187,14 @@ export const guards = [
   ...guardsOf("durable/full-store.ts", "test/durable/full-store.test.ts", [
     ["full: joins apart from the rest", "FAIL-6", 'failed === "all" ? "no-joins" : "nothing"', '"nothing"', "O5 that takes no new row"],
     ["full: less is tried for a while", "FAIL-6", "this.#until = now + AGAIN_MS;", "this.#until = now;", "O5 a join gets its place"],
+    [
+      "full: for no longer by a clock that is set back",
+      "FAIL-6",
+      " && this.#until - now <= AGAIN_MS",
+      "",
+      "host's clock was set back an hour",
+    ],
+    ["full: told by such a clock too", "FAIL-6", "Math.abs(now - this.#toldAt)", "now - this.#toldAt", "host's clock was set back an hour"],
   ]),
   ...guardsOf("src/gate/proof.ts", "test/worker/client.test.ts", [
     [

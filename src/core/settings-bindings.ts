@@ -25,7 +25,10 @@ const NEWS_SECONDS = 100;
 const LATE = 1.25;
 /** A pass must be renewed well before the session it proves runs out. */
 const REFRESHES_PER_SESSION = 3;
-/** A pass is renewed 65,535 times; each refresh takes one, and what a site prolongs takes others. */
+/**
+ * A pass is renewed 65,535 times; each refresh takes one, and what a site prolongs takes others. A visit that began while the refresh was
+ * longer keeps its end: to run out of renewals it would have to ask every second for 18 hours.
+ */
 const MINUTES_PER_REFRESH_SECOND = 1_000;
 
 export const BINDINGS: readonly Binding[] = [

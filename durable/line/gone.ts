@@ -1,13 +1,15 @@
 /**
  * Waiting slots whose holders left before their turn: one bit each, in pages of 1,024 slots (128 bytes). Pure.
  * The epoch steps over them at no cost, and a page goes once the epoch has passed it. Apart, in pages with numbers below 0, which stay:
- * slots below the epoch that ended when the line was emptied, and those of the emptied line whose holders had left before.
+ * slots below the epoch that ended when the line was emptied, those of the emptied line whose holders had left before, and those whose visits
+ * the operator ended.
  */
 
 const PAGE_SLOTS = 1_024;
 export const PAGE_BYTES = PAGE_SLOTS / 8;
-/** Pages of emptied slots are numbered from −1 down, of those that had been left before from here on down. */
+/** Pages of emptied slots are numbered from −1 down, the others from here on down. */
 const LEFT_BEFORE = -(2 ** 31);
+const VISIT_ENDED = -(2 ** 32);
 /** In place of a page that has gone. */
 export const NO_PAGE = new Uint8Array(PAGE_BYTES);
 
@@ -40,6 +42,14 @@ export class Gone {
   /** Of a slot that waited, or had been left, when the line was emptied. */
   wasLeftBefore(slot: number): boolean {
     return this.#has(LEFT_BEFORE - pageOf(slot), slot);
+  }
+
+  wasVisitEnded(slot: number): boolean {
+    return this.#has(VISIT_ENDED - pageOf(slot), slot);
+  }
+
+  addVisitEnded(slot: number): void {
+    this.#mark(VISIT_ENDED - pageOf(slot), slot);
   }
 
   addFlushed(slot: number): void {

@@ -65,7 +65,8 @@ function joinGuest(
   const standing = held === null ? "none" : standingOf(line, held);
   if (held !== null && (standing === "pending" || (typeof standing === "number" && !isGone(line, standing)))) return held.given;
   // Ended through no act of the guest: made good, so that the invitation counts it once.
-  const isMadeGood = typeof standing === "number" ? standing === replaces || wasFlushed(line, standing) : standing === "dropped";
+  const isEnded = (slot: number) => (slot === replaces && line.gone.wasVisitEnded(slot)) || wasFlushed(line, slot);
+  const isMadeGood = typeof standing === "number" ? isEnded(standing) : standing === "dropped";
   const counted = isMadeGood ? null : (invitation?.id ?? null);
   if (joinsClosed(line, settings) === null && counted !== null && guests.usesOf(counted) >= (invitation?.uses ?? 0))
     return refuse(line, "used", REFUSED_RETRY_MS);

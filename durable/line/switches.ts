@@ -50,19 +50,21 @@ export function flush(line: LineState): number {
  * Returns how many sessions that were.
  */
 export function endSessions(line: LineState, settings: RoomSettings): number {
-  const { counters, table } = line;
+  const { counters, table, gone } = line;
   let ended = 0;
   for (const [slot, state] of [...table.slots()]) {
+    // Without a visit, or with one that is over already.
+    if (state === State.LEAVING || table.peek(slot).sessionEnd === 0) continue;
+    gone.addVisitEnded(slot);
+    ended += 1;
     if (state === State.INSIDE) {
       // `endSessionsBefore` covers them all: none needs a line of its own in the revoked list.
       const row = table.move(slot, State.LEAVING);
       row.until = roomSecondOf(line, heardByMs(line, settings));
       line.roomTimers.add(row.until, slot);
-      ended += 1;
-    } else if (state !== State.LEAVING && table.peek(slot).sessionEnd > 0) {
+    } else {
       // Lapsed, and perhaps back in line since.
       drop(line, slot);
-      ended += 1;
     }
   }
   // Above every `iat` given so far, also when pressed twice within a second: passes are dated not before this.

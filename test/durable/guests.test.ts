@@ -47,19 +47,21 @@ describe("guests", () => {
     expect((await room.stats()).issued).toBe(1);
   });
 
-  it("[DOOR-6] [P7] whose place an emptying ended, waiting or called, get another, through evictions and further emptying", async () => {
+  it("[DOOR-6] [P7] whose place an emptying ended, waiting or called, get another, through evictions and further emptying; who had left does not", async () => {
     const room = new RoomUnderTest({ entry: "invited" });
     await room.exchange();
     room.wall += 20_000;
     await joins(room, ["a", by("i")]);
     await room.turn("pause");
-    await joins(room, ["b", by("j")]);
+    await joins(room, ["b", by("j")], ["left", by("l")]);
+    await room.exchange({ leaves: [{ slot: 2, serial: 0 }] });
     expect(await room.stats()).toMatchObject({ called: 1, waiting: 1 });
     for (let i = 0; i < 2; i++) {
       await room.turn("flush");
       await room.evict();
     }
-    expect(told(await joins(room, ["a", by("i")], ["b", by("j")], ["friend", by("i")]))).toEqual([2, 3, "used"]);
+    expect(told(await joins(room, ["a", by("i")], ["b", by("j")], ["friend", by("i")]))).toEqual([3, 4, "used"]);
+    expect(told(await joins(room, ["left", by("l")]))).toEqual(["used"]);
   });
 
   it("[DOOR-6] a new line counts anew", async () => {

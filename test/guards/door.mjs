@@ -120,9 +120,16 @@ export const guards = [
     [
       "guests: a place of the operator's ending is made good",
       "DOOR-6",
-      "standing === replaces || wasFlushed(line, standing)",
-      "false",
+      '"number" ? isEnded(standing)',
+      '"number" ? false',
       "[DOOR-6] S7 S11 leaving uses a place up",
+    ],
+    [
+      "guests: a visit that was over before sessions were ended is not",
+      "DOOR-6",
+      " && line.gone.wasVisitEnded(slot)",
+      "",
+      "[DOOR-6] S11 ending sessions makes good",
     ],
     ["guests: an event called off gives it back", "DOOR-6", 'standing === "dropped";', "false;", "[DOOR-6] an event that is called off"],
     ["guests: the receipt stays the same", "DOOR-6", "  line.guests.sealEntries(chain);\n", "", "[DOOR-6] S6 S7 C71 entering again"],

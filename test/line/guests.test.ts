@@ -233,6 +233,25 @@ describe("an invitation", () => {
     expect(given).toEqual([0, 1, 2, 3, 4].map((n) => desk.line.counters.tail - 5 + n));
   });
 
+  it("[DOOR-6] S11 ending sessions makes good the visits that it ends, and none that was over before", () => {
+    const desk = new Desk({ ...INVITED, totalActiveUsers: 3, sessionMaxMs: 200_000 });
+    const enter = (key: string): number => {
+      const slot = slotOf(desk.join(key, by(key)));
+      desk.enter(slot);
+      return slot;
+    };
+    const [left, over] = [enter("left"), enter("over")];
+    desk.leave({ slot: left, serial: 1 });
+    desk.tick(250_000);
+    const inside = enter("inside");
+    desk.operate((line) => endSessions(line, desk.settings));
+    desk.restart();
+    for (const [key, slot] of [["left", left] as const, ["over", over] as const])
+      expect(whyOf(desk.join(key, { ...by(key), replaces: slot })), key).toBe("used");
+    desk.tick(10_000);
+    expect(slotOf(desk.join("inside", { ...by("inside"), replaces: inside }))).toBe(inside + 1);
+  });
+
   it("[DOOR-6] by ending sessions makes good a place whose visit had lapsed, also of whoever is back in line", () => {
     const desk = new Desk({ ...INVITED, totalActiveUsers: 1 });
     const [slot, other] = backInLine(desk, by("i"));

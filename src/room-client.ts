@@ -183,7 +183,7 @@ export class RoomClient {
     options: { readonly navigation: boolean; readonly waitMs: number },
   ): Promise<Outcome<JoinVerdict>> {
     const now = Date.now();
-    const kept = this.#late.join(request.key, this.newest?.generation ?? null, now);
+    const kept = this.#late.join(request.key, this.newest?.generation ?? null, now, request.guest !== undefined);
     if (kept !== null) return Promise.resolve(kept);
     return this.#queue.ask({ kind: "join", request, navigation: options.navigation }, life, options.waitMs);
   }

@@ -35,9 +35,13 @@ export class LateVerdicts {
     if (ask.kind === "claim" && (as === "entered" || as === "called" || as === "moment")) this.#put(claimKey(ask), outcome, now);
   }
 
-  /** @param generation the newest known: places of another one are gone */
-  join(key: string, generation: number | null, now: number): Answered<JoinVerdict> | null {
+  /**
+   * @param generation the newest known: places of another one are gone
+   * @param once a guest's key stays the same: the place that follows one that has ended is the Room's to give
+   */
+  join(key: string, generation: number | null, now: number, once = false): Answered<JoinVerdict> | null {
     const outcome = this.#get(joinKey(key), now);
+    if (once) this.#kept.delete(joinKey(key));
     return outcome !== null && outcome.generation === generation ? (outcome as Answered<JoinVerdict>) : null;
   }
 

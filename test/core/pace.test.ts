@@ -334,6 +334,19 @@ describe("answers that came too late", () => {
     expect(calls.length).toBe(before);
   });
 
+  test("[GATE-37][DOOR-6] a guest's join: once, since the place that follows one that has ended has the same key", async () => {
+    const { client, calls } = await slow();
+    const guest = { invitation: { id: "i", uses: 1 } };
+    const ask = () => client.join({ key: "k", network: 0, tag: 0, enter: true, guest }, life, { navigation: true, waitMs: 5_000 });
+    void client.join({ key: "k", network: 0, tag: 0, enter: true, guest }, life, { navigation: true, waitMs: 1_000 });
+    await vi.advanceTimersByTimeAsync(6_000);
+    const before = calls.length;
+    expect(await ask()).toMatchObject({ as: "answered", verdict: { as: "placed", slot: 0 } });
+    expect(calls.length).toBe(before);
+    await settledOf([ask()], 6_000);
+    expect(calls.length).toBe(before + 1);
+  });
+
   test("[GATE-37] a claim: who looks next hears of the turn, who goes in next has the pass, once", () => {
     const late = new LateVerdicts();
     const counts = ({ expiresAtS }: PassGrant) => expiresAtS * 1_000 > NOW;

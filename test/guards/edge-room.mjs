@@ -148,6 +148,9 @@ export const guards = [
       "[GATE-33] at another pace what is to come moves",
     ],
   ]),
+  ...guardsOf("src/room-client.ts", paces, [
+    ["late answers: who is a guest", "GATE-37", ", now, request.guest !== undefined);", ", now);", "a guest's join: once"],
+  ]),
   ...guardsOf("src/room/late-verdicts.ts", paces, [
     [
       "late answers: a new pass is handed out once",
@@ -155,6 +158,13 @@ export const guards = [
       "    this.#kept.delete(key);\n    return outcome.verdict",
       "    return outcome.verdict",
       "[GATE-37] a renewal: the next request",
+    ],
+    [
+      "late answers: a guest's place is told once",
+      "GATE-37",
+      "    if (once) this.#kept.delete(joinKey(key));\n",
+      "",
+      "a guest's join: once",
     ],
     [
       "late answers: of one browser",

@@ -8,11 +8,12 @@ import { MANIFEST_STALE_MS } from "../core/manifest";
 import { originOf } from "../core/safe-target";
 import { parseRoom } from "../core/settings";
 import type { RoomSettings } from "../core/settings-types";
+import { ringOf } from "../gate/visit";
 import { jsonReply, ownPageReply, pageReply, problem } from "../http/replies";
 import { newNonce, openPreview, sealPreview } from "../keys";
 import { spoken } from "../languages";
 import { invalid, readBody } from "./admin-access";
-import { type Handlers, read, settingsOf, toReply } from "./admin-room";
+import { type Handlers, read, settingsOf, signingRing, toReply } from "./admin-room";
 import { type AppContext, notFound, roomOf, visitTo } from "./context";
 import { apiOf } from "./page";
 import { isKind, previewIndex, previewOf } from "./preview";
@@ -51,7 +52,9 @@ async function link(c: AppContext, room: string, changes: OperatorSettings): Pro
   const differs = SHOWN.filter((name) => !own.ok || JSON.stringify(parsed.settings[name]) !== JSON.stringify(own.settings[name]));
   const shown = Object.fromEntries(differs.map((name) => [name, parsed.settings[name]]));
   const exp = Math.floor(Date.now() / 1_000) + GOOD_FOR_S;
-  const key = await sealPreview(c.env.config.keys, JSON.stringify({ room, exp, shown } satisfies Sealed));
+  const ring = await signingRing(c, room);
+  if (ring instanceof Response) return ring;
+  const key = await sealPreview(ring, JSON.stringify({ room, exp, shown } satisfies Sealed));
   if (key.length > SEALED_MAX) return invalid([{ setting: "settings", problem: "are too much for a link: preview fewer words at a time" }]);
   const url = `${originFor(c, parsed.settings)}${apiOf(room)}/preview?key=${key}`;
   return jsonReply({ room, url, expires: new Date(exp * 1_000).toISOString() });
@@ -71,13 +74,15 @@ export async function getPreview(c: AppContext): Promise<Response> {
   if (room === null) return notFound();
   const query = new URLSearchParams(c.env.url.search);
   const key = query.get("key") ?? "";
-  const opened = await openPreview(c.env.config.keys, key);
+  const visit = visitTo(c, room);
+  const { client, life, url, nowMs } = visit;
+  // First: a key may be revoked by now.
+  await client.manifest(life, MANIFEST_STALE_MS);
+  const opened = await openPreview(ringOf(visit), key);
   const sealed = opened === null ? null : (JSON.parse(opened) as Sealed);
   if (sealed === null || sealed.room !== room || sealed.exp * 1_000 < Date.now()) {
     return problem(403, "bad-preview", "This preview is over, or its address is not whole: make another one.");
   }
-  const { client, life, url, nowMs } = visitTo(c, room);
-  await client.manifest(life, MANIFEST_STALE_MS);
   const settings: RoomSettings = { ...client.settings, ...sealed.shown };
   const asked = query.get("lang");
   const lang = isLang(asked) ? asked : settings.defaultLanguage;

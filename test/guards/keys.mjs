@@ -508,4 +508,27 @@ export const guards = [
       "[KEYS-4] [DOOR-7] [STAFF-1] K8",
     ],
   ]),
+  ...guardsOf("src/routes/preview-link.ts", "test/worker/gate.test.ts", [
+    [
+      "keys: no preview by a link of a key revoked by now",
+      "KEYS-4",
+      "openPreview(ringOf(visit), key)",
+      "openPreview(c.env.config.keys, key)",
+      "[KEYS-4] [LOOK-4] K8",
+    ],
+    [
+      "keys: a revocation is heard of before a preview is shown",
+      "KEYS-4",
+      "  await client.manifest(life, MANIFEST_STALE_MS);\n",
+      "",
+      "[KEYS-4] [LOOK-4] K8",
+    ],
+    [
+      "keys: no link to a preview that would show nothing",
+      "KEYS-4",
+      "const ring = await signingRing(c, room);",
+      "const ring = c.env.config.keys;",
+      "[KEYS-4] [LOOK-4] K8",
+    ],
+  ]),
 ];

@@ -5,7 +5,7 @@ import type { Batch, ClaimVerdict } from "../../src/core/exchange";
 import { decodeToken } from "../../src/core/token";
 import type { Networks } from "../../src/core/token-types";
 import { signInvitation } from "../../src/door/invitations";
-import { importKeyRing, newVisitorKey, signToken } from "../../src/keys";
+import { importKeyRing, newVisitorKey, sealPreview, signToken } from "../../src/keys";
 import { NAVIGATION, type Rig, type RigRoom, startRig, told } from "../support/gate-rig";
 import { parseSetCookie } from "../support/jar";
 import { rawRequest } from "../support/raw";
@@ -1077,6 +1077,25 @@ describe("tokens of a revoked key", () => {
       expect([what, reply.status, await reply.json()]).toMatchObject([what, 503, { code: "no-signing-key" }]);
     }
     expect((await room.seen()).adminCalls).toEqual([]);
+  });
+
+  test("[KEYS-4] [LOOK-4] K8 nor does it show a preview by a link that such a key signed, or make one", async () => {
+    const imported = await importKeyRing(TEST_KEYS);
+    if (!imported.ok) throw new Error(imported.problem);
+    const { ring } = imported;
+    const link = async (room: RigRoom) => {
+      const key = await sealPreview(ring, JSON.stringify({ room: room.name, exp: nowS() + 600, shown: {} }));
+      return (await room.navigate(`${room.api}/preview?key=${key}`)).status;
+    };
+    expect(await link(rig.room())).toBe(200);
+    const room = rig.room();
+    const settings = { host: "shop.test", total_active_users: 1, new_users_per_minute: 60 };
+    await room.script({ manifest: { revokedKeys: ["t1"] }, admin: { as: "ok", value: { settings } } });
+    expect(await link(room)).toBe(403);
+    const reply = await room.fetch(`/__vestibule/admin/api/rooms/${room.name}/preview`, {
+      headers: { Authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
+    });
+    expect([reply.status, await reply.json()]).toMatchObject([503, { code: "no-signing-key" }]);
   });
 
   test("[KEYS-4] K8 a renewal by which the isolate hears that its key is revoked costs nobody the site's reply", async () => {

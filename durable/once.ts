@@ -8,7 +8,7 @@ import type { StoredActs } from "./stored-acts";
 /** @param keeps false = storage takes no more rows: what was kept before counts, and nothing is added */
 export function once<T>(
   acts: StoredActs,
-  { name, once: asked }: Caller,
+  { name, once: asked }: Pick<Caller, "name" | "once">,
   now: number,
   decide: () => AdminResult<T>,
   keeps = true,

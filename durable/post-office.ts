@@ -2,17 +2,21 @@
  * From news to receivers: puts what a step has to tell into the outbox, and sends what is due beside everything else. A receiver that is slow
  * or dead costs the line nothing: no fetch is inside a transaction, and none is waited for by anybody's request but a test's own.
  */
-import type { AdminResult } from "../src/core/admin";
+import type { AdminResult, Caller } from "../src/core/admin";
 import { bodyOf, type Delivery, type Letter, lastOf, type WebhookReport, type WebhookTested } from "../src/core/news";
 import type { RoomSettings } from "../src/core/settings-types";
 import type { LineState } from "./line/state";
 import { nextNewsMs, watch } from "./line/watch";
 import type { Memory } from "./memory";
+import { once } from "./once";
 import type { Store } from "./store";
 import { addressOf } from "./stored-outbox";
 
 /** Makes a step: one transaction, with the alarm looked after. */
 type Step = <T>(decide: (memory: Memory, now: number) => T) => Promise<T>;
+
+/** Of a test by hand. */
+type Asker = Pick<Caller, "name" | "once">;
 
 /** What sends, and the addresses that are secrets. */
 export interface Post {
@@ -40,6 +44,8 @@ export class PostOffice {
   #notBeforeMs = 0;
   #stored = { bytes: 0, lookMs: 0 };
   #tellNotBeforeMs = 0;
+  /** Tests by hand that are under way, by who asked under which key. */
+  readonly #tests = new Map<string, Promise<AdminResult<WebhookTested>>>();
   /** When the next try is due; undefined = not known. */
   #due: number | null | undefined = undefined;
 
@@ -132,12 +138,25 @@ export class PostOffice {
     return this.#store.outbox.report(config.settings.webhooks);
   }
 
-  /** One message by hand, past the outbox and not tried again. */
-  async test(name: string, step: Step): Promise<AdminResult<WebhookTested>> {
-    const { webhook, now } = await step(({ config }, at) => {
-      return { webhook: config.settings.webhooks.find((each) => each.name === name), now: at };
+  /** One message by hand, past the outbox and not tried again. Asked for again under its key it is the same one, also while it is under way. */
+  async test(name: string, by: Asker, step: Step): Promise<AdminResult<WebhookTested>> {
+    if (by.once === null) return this.#test(name, by, step);
+    const key = JSON.stringify([by.name, by.once]);
+    const under = this.#tests.get(key);
+    if (under !== undefined) return under.then((result) => (result.as === "ok" ? { ...result, replayed: true } : result));
+    const test = this.#test(name, by, step).finally(() => this.#tests.delete(key));
+    this.#tests.set(key, test);
+    return test;
+  }
+
+  async #test(name: string, by: Asker, step: Step): Promise<AdminResult<WebhookTested>> {
+    const { acts, outbox } = this.#store;
+    const { kept, webhook, now } = await step(({ config }, at) => {
+      const found = config.settings.webhooks.find((each) => each.name === name);
+      return { kept: once<WebhookTested>(acts, by, at, () => ({ as: "unknown-webhook" })), webhook: found, now: at };
     });
-    if (webhook === undefined) return { as: "unknown-webhook" };
+    // Nothing is kept of it yet.
+    if (kept.as !== "unknown-webhook" || webhook === undefined) return kept;
     const news = {
       type: "test",
       text: `Room ${this.#room}: this is a test. Webhook ${name} is told of ${webhook.tell.join(", ")}.`,
@@ -146,8 +165,12 @@ export class PostOffice {
     const url = addressOf(webhook, this.#post.urls);
     const letter = { id: `msg_${this.#room}_${now}_test`, room: this.#room, webhook: name, secretVersion: webhook.secretVersion, url };
     const result = await this.#post.send({ ...letter, body: bodyOf(this.#room, news, now) }, Math.floor(now / 1_000));
-    await step((_, at) => this.#store.outbox.note(name, "test", result, at));
-    return { as: "ok", value: { room: this.#room, webhook: name, ...lastOf("test", result, now) } };
+    return step((_, at) =>
+      once(acts, by, at, () => {
+        outbox.note(name, "test", result, at);
+        return { as: "ok", value: { room: this.#room, webhook: name, ...lastOf("test", result, now) } };
+      }),
+    );
   }
 
   #nextDue(): number | null {

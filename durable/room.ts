@@ -228,9 +228,10 @@ export class Room extends DurableObject<RoomEnv> implements RoomRpc {
     return this.#steps.show(({ memory }) => this.office.report(memory));
   }
 
-  async testWebhook(name: string): Promise<AdminResult<WebhookTested>> {
+  /** An edge of an earlier version does not say who asks. */
+  async testWebhook(name: string, actor: Pick<Caller, "name" | "once"> = { name: "", once: null }): Promise<AdminResult<WebhookTested>> {
     const file = this.#steps.configured();
-    return this.office.test(name, (decide) => this.#steps.call(file, decide));
+    return this.office.test(name, actor, (decide) => this.#steps.call(file, decide));
   }
 
   async useStaffLink(id: number, key: string): Promise<StaffVerdict> {

@@ -52,7 +52,7 @@ export interface RoomAdmin {
   staffLinks(): Promise<AdminResult<StaffLinks>>;
   revokeStaffLink(id: number, actor: Caller): Promise<AdminResult<StaffLink>>;
   webhooks(): Promise<AdminResult<readonly WebhookReport[]>>;
-  testWebhook(name: string): Promise<AdminResult<WebhookTested>>;
+  testWebhook(name: string, actor: Caller): Promise<AdminResult<WebhookTested>>;
 }
 
 /** Of the object that keeps tokens: the same class, under a name that no room has. */

@@ -198,7 +198,7 @@ function turns(name: SwitchName): Handler {
 async function testWebhook(c: AppContext, room: string): Promise<Response> {
   const body = await readBody(c);
   if (body instanceof Response) return body;
-  return toReply(await write(c, room, (rpc) => rpc.testWebhook(c.req.param("webhook") ?? "")));
+  return toReply(await write(c, room, (rpc) => rpc.testWebhook(c.req.param("webhook") ?? "", body.actor)));
 }
 
 /** The key must be revoked in the ring of this Worker: one that signs, or whose name is mistyped, is not noted by any Room. */

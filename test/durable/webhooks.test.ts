@@ -307,4 +307,22 @@ describe("the test by hand", () => {
     expect(await room.report()).toMatchObject({ last: { type: "test", status: 410 }, waiting: 0 });
     expect(await room.run((inside) => inside.testWebhook("nobody"))).toEqual({ as: "unknown-webhook" });
   });
+
+  it("[TELL-8] [ADMIN-12] asked for again under its key it is sent once, while it is under way and after a restart; another under it is refused", async () => {
+    const room = new Told();
+    const asked = (key: string, print = "p") =>
+      room.run((inside) => inside.testWebhook("ops", callerOf("ana", "", { once: { key, print } })));
+    const both = await room.run((inside) => {
+      const test = () => inside.testWebhook("ops", callerOf("ana", "", { once: { key: "k", print: "p" } }));
+      return Promise.all([test(), test()]);
+    });
+    expect(both).toEqual([both[0], { ...both[0], replayed: true }]);
+    room.answer = { as: "refused", status: 410 };
+    await room.evict();
+    expect(await asked("k")).toEqual({ ...both[0], replayed: true });
+    expect(await asked("k", "q")).toEqual({ as: "key-reused" });
+    expect(room.types()).toEqual(["test"]);
+    expect(await asked("another")).toMatchObject({ as: "ok", value: { status: 410 } });
+    expect(room.types()).toEqual(["test", "test"]);
+  });
 });

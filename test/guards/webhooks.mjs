@@ -73,6 +73,20 @@ export const guards = [
   ]),
   ...guardsOf("durable/post-office.ts", room, [
     [
+      "webhooks: a test asked for again is not sent again",
+      "ADMIN-12",
+      'if (kept.as !== "unknown-webhook" || webhook === undefined) return kept;',
+      "if (webhook === undefined) return kept;",
+      "[TELL-8] [ADMIN-12] asked for again under its key",
+    ],
+    [
+      "webhooks: nor while it is under way",
+      "ADMIN-12",
+      "if (under !== undefined) return under",
+      "if (under === null) return under",
+      "[TELL-8] [ADMIN-12] asked for again under its key",
+    ],
+    [
       "webhooks: one try under way",
       "TELL-7",
       "if (this.#sending !== null || due === null",

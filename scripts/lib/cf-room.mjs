@@ -87,17 +87,16 @@ export function importRoom(room, { events = [], rules = [], name }, readers) {
   remarks.push(...made.remarks);
   settings.events = events.map((event, i) => eventFrom(event, i, settings, leftOut, remarks));
   namesApart(settings.events);
+  const pages = events.map(({ custom_page_html: html }, i) => ({ event: settings.events[i].name, html }));
   settings.bypass_rules = made.rules;
   const roomName = name ?? nameFrom(room.name, 32, "room");
   const kept = keepValid(roomName, settings, leftOut, readers);
   if (kept.settings !== null && kept.settings.disable_session_renewal !== true)
     remarks.push("visits end after 60 minutes in any case, as they do not at Cloudflare: session_max_minutes says otherwise");
-  const templates = [{ event: null, html: room.custom_page_html }, ...events.map(pageOf)].filter(({ html }) => html);
+  // The page of an event that is left out is left out with it.
+  const isKept = ({ event }) => kept.settings?.events?.some(({ name }) => name === event);
+  const templates = [{ event: null, html: room.custom_page_html }, ...pages.filter(isKept)].filter(({ html }) => html);
   return { name: roomName, settings: kept.settings, leftOut, templates, remarks, problems: kept.problems };
-}
-
-function pageOf(event, index) {
-  return { event: nameFrom(event.name, 64, `event-${index + 1}`), html: event.custom_page_html };
 }
 
 function short(value) {

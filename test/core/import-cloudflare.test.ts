@@ -125,6 +125,21 @@ describe("rooms and events", () => {
     ]);
   });
 
+  test("[CF-5] pages of events keep to their event: two of one name have two, and that of an event left out is left out", () => {
+    const event = (name: string, day: number, page: string) => ({
+      name,
+      event_start_time: `2026-12-0${day}T10:00:00Z`,
+      event_end_time: `2026-12-0${day}T12:00:00Z`,
+      custom_page_html: page,
+    });
+    const made = imported(ROOM, { events: [event("Sale", 1, "first"), event("sale!", 2, "second"), event("sale", 2, "third")] });
+    expect(made.settings?.["events"]).toMatchObject([{ name: "sale" }, { name: "sale-2" }]);
+    expect(made.templates.filter(({ event }) => event !== null)).toEqual([
+      { event: "sale", html: "first" },
+      { event: "sale-2", html: "second" },
+    ]);
+  });
+
   test("[CF-5] what says nothing is not listed; what Cloudflare adds one day is", () => {
     const plain = {
       ...ROOM,

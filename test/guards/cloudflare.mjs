@@ -119,6 +119,22 @@ export const guards = [
   ...guardsOf("src/core/settings-values.ts", "test/core/origin-commands.test.ts", [
     ["sessions: not renewed", "CF-6", "values.disable_session_renewal ? values.session_duration : ", "", "[CF-6]"],
   ]),
+  ...guardsOf("scripts/lib/cf-room.mjs", "test/core/import-cloudflare.test.ts", [
+    [
+      "import: a page keeps to its event",
+      "CF-5",
+      "({ event: settings.events[i].name, html })",
+      '({ event: nameFrom(events[i].name, 64, ""), html })',
+      "[CF-5] pages of events keep to their event",
+    ],
+    [
+      "import: no page of an event that is left out",
+      "CF-5",
+      "...pages.filter(isKept)]",
+      "...pages]",
+      "[CF-5] pages of events keep to their event",
+    ],
+  ]),
   ...guardsOf("src/routes/admin.ts", "test/worker/cloudflare.test.ts", [
     [
       "numbers: suspended by the Room's word",

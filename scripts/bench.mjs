@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { decimalOf, numberOf } from "./lib/number-option.mjs";
 import { installIfNeeded, root, runNode } from "./setup.mjs";
 
 const usage = `npm run bench [-- options]      (some minutes; wants a computer with nothing else to do)
@@ -91,7 +92,7 @@ function readOptions() {
     const { values } = parseArgs({
       options: {
         only: { type: "string" },
-        rounds: { type: "string", default: "5" },
+        rounds: { type: "string" },
         seconds: { type: "string" },
         smoke: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
@@ -104,9 +105,8 @@ function readOptions() {
       console.log(usage);
       process.exit(0);
     }
-    const rounds = Number(values.rounds);
-    if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100) throw new Error(`--rounds ${values.rounds}: a whole number from 1 to 100`);
-    const seconds = values.seconds === undefined ? null : Number(values.seconds);
+    const rounds = numberOf(values, "rounds", 5, 1, 100);
+    const seconds = values.seconds === undefined ? null : decimalOf(values.seconds);
     if (seconds !== null && !(seconds >= 0.1 && seconds <= 60)) throw new Error(`--seconds ${values.seconds}: from 0.1 to 60`);
     if (values.smoke && values.json) throw new Error("--smoke --json: the figures of a smoke mean nothing, and documents would quote them");
     const only = values.only === undefined ? [] : values.only.split(",");

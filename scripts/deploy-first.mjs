@@ -4,6 +4,7 @@
  * and prints what is left to do by hand. `--dry-run` shows what would be written and uploads nothing.
  */
 import { parseArgs } from "node:util";
+import { decimalOf } from "./lib/number-option.mjs";
 import { installIfNeeded, root, runNode } from "./setup.mjs";
 
 const usage = `npm run deploy:first -- --route PATTERN [--route PATTERN …] [options]
@@ -67,7 +68,7 @@ function readOptions() {
 
 /** Whether it makes sense is for the Worker's own reader to say. */
 function numberOf(values, name) {
-  const number = Number(values[name]);
-  if (values[name].trim() === "" || !Number.isFinite(number)) throw new Error(`--${name} must be a number, not "${values[name]}"`);
+  const number = decimalOf(values[name]);
+  if (Number.isNaN(number)) throw new Error(`--${name} must be a number, not "${values[name]}"`);
   return number;
 }

@@ -5,6 +5,7 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { numberOf } from "./lib/number-option.mjs";
 import { indexPage, loadPreview, readRoom, stateReply, WIDTHS } from "./lib/preview-site.mjs";
 import { installIfNeeded, root } from "./setup.mjs";
 
@@ -25,8 +26,7 @@ function readOptions() {
       console.log(USAGE);
       process.exit(0);
     }
-    const port = Number(values.port ?? 8_790);
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port ${values.port} is no port.`);
+    const port = numberOf(values, "port", 8_790, 0, 65_535);
     return { ...values, port, config: values.config ?? join(root, "wrangler.toml") };
   } catch (error) {
     console.error(`${error.message}\n\n${USAGE}`);

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { loadSource } from "./lib/load-source.mjs";
+import { numberOf } from "./lib/number-option.mjs";
 import { lineChart } from "./lib/proof-chart.mjs";
 import { proofReport } from "./lib/proof-report.mjs";
 import { installIfNeeded, root } from "./setup.mjs";
@@ -66,10 +67,8 @@ const SCENARIOS = [
 
 function readOptions() {
   try {
-    const { values } = parseArgs({ options: { only: { type: "string" }, days: { type: "string", default: "20" } } });
-    const days = Number(values.days);
-    if (!Number.isInteger(days) || days < 1 || days > 1_000) throw new Error(`--days ${values.days}: a whole number from 1 to 1000`);
-    return { only: values.only, days };
+    const { values } = parseArgs({ options: { only: { type: "string" }, days: { type: "string" } } });
+    return { only: values.only, days: numberOf(values, "days", 20, 1, 1_000) };
   } catch (error) {
     console.error(`${error.message}\n\n${usage}`);
     process.exit(2);

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { LONGEST_LIFE_HOURS } from "./lib/key-rotation.mjs";
+import { decimalOf } from "./lib/number-option.mjs";
 import { installIfNeeded, root, runNode } from "./setup.mjs";
 
 const usage = `npm run rotate-keys [-- options]: does the next step of a change of keys, or says how long to wait for it
@@ -19,6 +20,8 @@ const usage = `npm run rotate-keys [-- options]: does the next step of a change 
   --abort               go back: take the new key out, or put the former one in front again
   --dry-run             say what would be done, do nothing`;
 
+/** No invitation lives longer: 400 days. */
+const LIFE_HOURS_MAX = 9_600;
 const options = readOptions();
 installIfNeeded();
 // Only now: these import installed packages.
@@ -73,9 +76,9 @@ function readOptions() {
       console.log(usage);
       process.exit(0);
     }
-    const lifeHours = Number(values["life-hours"]);
-    if (!(lifeHours >= 1) || values["life-hours"].trim() === "")
-      throw new Error(`--life-hours must be a number of 1 or more, not "${values["life-hours"]}"`);
+    const lifeHours = decimalOf(values["life-hours"]);
+    if (!(lifeHours >= 1 && lifeHours <= LIFE_HOURS_MAX))
+      throw new Error(`--life-hours must be a number from 1 to ${LIFE_HOURS_MAX}, not "${values["life-hours"]}"`);
     if (values.abort && values.retire !== undefined) throw new Error("--abort and --retire exclude each other");
     if (values.revoke.length > 0 && (values.abort || values.retire !== undefined))
       throw new Error("--revoke goes with neither --abort nor --retire");

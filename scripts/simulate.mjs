@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { machine } from "../bench/lib/machine.mjs";
 import { writeFigures } from "./figures.mjs";
 import { loadSource } from "./lib/load-source.mjs";
+import { decimalOf, numberOf } from "./lib/number-option.mjs";
 import { lineChart } from "./lib/proof-chart.mjs";
 import { scaleReport } from "./lib/scale-report.mjs";
 import { installIfNeeded, root } from "./setup.mjs";
@@ -100,7 +101,7 @@ function readOptions() {
       options: {
         only: { type: "string" },
         scale: { type: "string", default: "1" },
-        seed: { type: "string", default: "20261130" },
+        seed: { type: "string" },
         json: { type: "boolean", default: false },
         report: { type: "boolean", default: false },
         list: { type: "boolean", default: false },
@@ -111,10 +112,9 @@ function readOptions() {
       console.log(usage);
       process.exit(0);
     }
-    const scale = Number(values.scale);
+    const scale = decimalOf(values.scale);
     if (!(scale > 0 && scale <= 1)) throw new Error(`--scale ${values.scale}: over 0 to 1`);
-    const seed = Number(values.seed);
-    if (!Number.isInteger(seed) || seed < 1 || seed >= 2 ** 32) throw new Error(`--seed ${values.seed}: a whole number from 1`);
+    const seed = numberOf(values, "seed", 20_261_130, 1, 2 ** 32 - 1);
     return {
       only: values.only === undefined ? [] : values.only.split(","),
       scale,

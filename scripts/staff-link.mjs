@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { decimalOf } from "./lib/number-option.mjs";
 import { maySendSecret } from "./lib/secret-way.mjs";
 import { root } from "./setup.mjs";
 
@@ -44,7 +45,7 @@ function readToken() {
 }
 
 /** Numbers stay text where they are none: the API refuses them by name. */
-const number = (text) => (text === undefined || text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text));
+const number = (text) => (Number.isNaN(decimalOf(text)) ? text : decimalOf(text));
 
 const { room, label, hours, uses, url = "http://127.0.0.1:8787/", reason, revoke, list } = readArguments();
 if (!/^[a-z0-9-]{1,32}$/.test(room ?? "")) fail(`--room must be the name of a room.\n\n${USAGE}`);

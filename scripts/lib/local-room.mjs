@@ -9,12 +9,11 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { environment, node22, root } from "../setup.mjs";
 import { withoutRoutes } from "../without-routes.mjs";
+import { numberOf } from "./number-option.mjs";
 
 /** A port of `--port`. Throws an Error that names what was given. */
 export function readPort(text) {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port must be a whole number from 1 to 65535, not "${text}"`);
-  return port;
+  return numberOf({ port: text }, "port", 0, 1, 65_535);
 }
 
 /** Asking first gives one clear sentence instead of wrangler's choice of another port. Ends the process when it is taken. */

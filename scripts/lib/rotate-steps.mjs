@@ -182,7 +182,10 @@ export async function handOverAgain(turn) {
 async function handOver({ world, file, isDeployed, ring, record }) {
   if (isDeployed) {
     const secrets = { VESTIBULE_KEYS: rotation.formatRing(ring) };
-    const code = await withSecretsFile(secrets, (path) => world.wrangler(["secret", "bulk", path]));
+    const code = await withSecretsFile(secrets, (path) => world.wrangler(["secret", "bulk", path])).catch((error) => {
+      world.complain(error.message);
+      return 1;
+    });
     if (code !== 0) {
       world.complain(`Not handed over; the ring in ${file} waits for it. Put right what wrangler says and run this again.`);
       return false;

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as rotation from "../../scripts/lib/key-rotation.mjs";
+import { decimalOf, numberOf } from "../../scripts/lib/number-option.mjs";
 import { type RotateOptions, rotate } from "../../scripts/lib/rotate-steps.mjs";
 import { parseRooms } from "../../src/core/settings";
 import { TOKEN_MAX_LIFE_S } from "../../src/core/token";
@@ -26,6 +27,15 @@ async function ringOf(text: string): Promise<KeyRing> {
   rings.set(text, imported.ring);
   return imported.ring;
 }
+
+test("[KEYS-1] the numbers of a command line are digits: what Number makes of anything else nobody has asked for", () => {
+  const read = (text: string) => numberOf({ days: text }, "days", 20, 0, 1_000);
+  expect([numberOf({}, "days", 20, 0, 1_000), read("0"), read("1000")]).toEqual([20, 0, 1_000]);
+  for (const text of ["", " ", "Infinity", "NaN", "-1", "0x10", "1e2", "1_0", "1.5", " 5", "5h", "1001"])
+    expect(() => read(text)).toThrow(`--days must be a whole number from 0 to 1000, not "${text}"`);
+  expect(["1.5", "24", "-3"].map(decimalOf)).toEqual([1.5, 24, -3]);
+  for (const text of ["", "Infinity", "NaN", "0x10", "1e2", "1.", ".5"]) expect(decimalOf(text)).toBeNaN();
+});
 
 describe("the command", () => {
   let root: string;
@@ -102,6 +112,18 @@ describe("the command", () => {
     expect(statSync(join(root, ".dev.vars")).mode & 0o777).toBe(0o600);
     expect(readdirSync(root).sort()).toEqual([".dev.vars", ".dev.vars.rotation", "wrangler.toml"]);
     expect(textOf(".dev.vars.rotation")).not.toMatch(/[\w-]{43}/);
+  });
+
+  test("[KEYS-2] K9 a wrangler that cannot be run leaves the ring to be handed over again, and that is said", async () => {
+    const options = { lifeHours: 24, abort: false, dryRun: false, ...production() };
+    const broken = { ...world(), wrangler: () => Promise.reject(new Error("spawn ENOMEM")) };
+    expect(await rotate(options, broken)).toBe(1);
+    expect(said).toBe(
+      `spawn ENOMEM\nNot handed over; the ring in ${options.secretsFile} waits for it. Put right what wrangler says and run this again.\n`,
+    );
+    expect(shape("production.secrets")).toBe("k4 k5:next");
+    await run(options);
+    expect(handed.map(({ keys }) => keys)).toEqual([ringIn("production.secrets")]);
   });
 
   test("[KEYS-1] K9 a deployment is handed each ring whole, in a file of this user alone, and waits until every Worker has it", async () => {

@@ -74,6 +74,15 @@ export const guards = [
       "[KEYS-8] K8 a new line is begun once",
     ],
   ]),
+  ...guardsOf("scripts/lib/number-option.mjs", "test/core/rotate-keys.test.ts", [
+    [
+      "numbers of a command line: digits alone",
+      "KEYS-1",
+      ".test(text) ? Number",
+      ".test(text) || true ? Number",
+      "[KEYS-1] the numbers of",
+    ],
+  ]),
   ...guardsOf("scripts/lib/key-store.mjs", "test/core/rotate-keys.test.ts", [
     [
       "keys: no new key into a line that is not read",
@@ -499,15 +508,6 @@ export const guards = [
       "[KEYS-4] [DOOR-2] [STAFF-3] K8",
     ],
   ]),
-  ...guardsOf("src/routes/admin-room.ts", "test/worker/gate.test.ts", [
-    [
-      "keys: nothing is made for others with a key that is revoked by now",
-      "KEYS-4",
-      "if (!signsInVain(ring)) return ring;",
-      "if (ring !== null) return ring;",
-      "[KEYS-4] [DOOR-7] [STAFF-1] K8",
-    ],
-  ]),
   ...guardsOf("src/routes/preview-link.ts", "test/worker/gate.test.ts", [
     [
       "keys: no preview by a link of a key revoked by now",
@@ -529,6 +529,15 @@ export const guards = [
       "const ring = await signingRing(c, room);",
       "const ring = c.env.config.keys;",
       "[KEYS-4] [LOOK-4] K8",
+    ],
+  ]),
+  ...guardsOf("src/routes/admin-room.ts", "test/worker/gate.test.ts", [
+    [
+      "keys: nothing is made for others with a key that is revoked by now",
+      "KEYS-4",
+      "if (!signsInVain(ring)) return ring;",
+      "if (ring !== null) return ring;",
+      "[KEYS-4] [DOOR-7] [STAFF-1] K8",
     ],
   ]),
 ];

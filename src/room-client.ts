@@ -297,7 +297,7 @@ export class RoomClient {
   #exchanger(): Exchanger {
     const cache = this.#cache;
     return {
-      generation: () => cache.seen(0)?.manifest.generation ?? null,
+      generation: () => cache.newest?.generation ?? null,
       collect: () => this.report.take(),
       giveBack: (carried) => this.report.giveBack(carried),
       send: (batch) => this.#send(batch),

@@ -8,7 +8,7 @@ import type { RoomConfig } from "../core/room-rpc";
 import type { RoomSettings } from "../core/settings-types";
 import { isNeighbour } from "../core/versions";
 import type { ColoStore } from "./colo-store";
-import { type Signal, signal, within } from "./wait";
+import { CLOCK_BACK_MS, type Signal, signal, within } from "./wait";
 
 export interface Seen {
   readonly manifest: Manifest;
@@ -55,6 +55,8 @@ export class ManifestCache {
 
   seen(now: number): Seen | null {
     if (this.#manifest === null) return null;
+    // This machine's clock was put back: how old it is nobody knows, and by this time it would stay young for as long (P8).
+    if (this.#asOf - now > CLOCK_BACK_MS) this.#asOf = Number.NEGATIVE_INFINITY;
     return { manifest: this.#manifest, ageMs: Math.max(0, now - this.#asOf), share: this.#share, colo: this.#colo };
   }
 
@@ -108,7 +110,7 @@ export class ManifestCache {
    */
   async readColo(now: number, gapMs = COLO_READ_GAP_MS): Promise<void> {
     const shared = this.#reading;
-    if (shared !== null && now - shared.startedAt < gapMs) {
+    if (shared !== null && now - shared.startedAt < gapMs && shared.startedAt - now <= CLOCK_BACK_MS) {
       await within(shared.done.promise, COLO_WAIT_MS, undefined);
       return;
     }
@@ -127,7 +129,7 @@ export class ManifestCache {
 
   /** Give the colo what this isolate knows. */
   async writeColo(now: number): Promise<void> {
-    if (this.#manifest === null || now - this.#putAt < COLO_PUT_GAP_MS) return;
+    if (this.#manifest === null || Math.abs(now - this.#putAt) < COLO_PUT_GAP_MS) return;
     this.#putAt = now;
     const config = this.#config.revision < 0 ? null : this.#config;
     const kept: Kept = { v: 1, asOf: this.#asOf, manifest: this.#manifest, share: this.#share, colo: this.#colo, config };

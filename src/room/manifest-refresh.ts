@@ -37,7 +37,7 @@ export class ManifestRefresh {
     const seen = this.#cache.seen(now);
     if (seen === null || (seen.ageMs > patientMs && seen.ageMs >= MANIFEST_FRESH_MS)) return this.#newer(life, now);
     const share = (seen.ageMs - MANIFEST_FRESH_MS) / (MANIFEST_STALE_MS - MANIFEST_FRESH_MS);
-    if (share > 0 && this.#random() < share && now - this.#refreshingSince > REFRESHING_MS) {
+    if (share > 0 && this.#random() < share && Math.abs(now - this.#refreshingSince) > REFRESHING_MS) {
       this.#refreshingSince = now;
       life.waitUntil(this.#refresh(life, now));
     }
@@ -57,10 +57,10 @@ export class ManifestRefresh {
 
   async #refresh(life: Lifetime, now: number): Promise<void> {
     await this.#cache.readColo(now);
-    const ageMs = this.#cache.seen(now)?.ageMs ?? Number.POSITIVE_INFINITY;
-    if (ageMs < MANIFEST_FRESH_MS) return;
+    const seen = this.#cache.seen(now);
+    if (seen !== null && seen.ageMs < MANIFEST_FRESH_MS) return;
     // Nobody waits for a call that the Room's pace forbids for now; the question is put all the same.
-    const isFirst = ageMs === Number.POSITIVE_INFINITY;
+    const isFirst = seen === null;
     const isSoon = isFirst || this.#queue.delayMs(now) < WAIT_MS;
     const waitMs = isFirst ? FIRST_WAIT_MS : WAIT_MS;
     const answer = this.#queue.ask({ kind: "look", patienceMs: 0 }, life, waitMs);

@@ -3,6 +3,8 @@
  * A damper, not a limit (docs/decisions/0032): it spares us work, decides nothing about a place, and forgets rather than grows.
  */
 
+import { CLOCK_BACK_MS } from "./wait";
+
 /** One question a second in the long run, … */
 const GAP_MS = 1_000;
 /** … and so many at once: two tabs, a reload, an app that joins and asks. */
@@ -20,7 +22,9 @@ export class PollDamper {
    * @returns 0, or for how long not to ask, ms
    */
   take(key: string, now: number): number {
-    const fullAt = Math.max(now, this.#fullAt.get(key) ?? 0);
+    const known = this.#fullAt.get(key) ?? 0;
+    // Later than it ever is: the machine's clock was put back, and nobody is to wait until it has come round again.
+    const fullAt = known - now > BURST * GAP_MS + CLOCK_BACK_MS ? now : Math.max(now, known);
     const waitMs = fullAt - now - (BURST - 1) * GAP_MS;
     if (waitMs > 0) return waitMs;
     this.#fullAt.delete(key);

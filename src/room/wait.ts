@@ -5,6 +5,12 @@
  * request with nothing pending and kills it (DESIGN §6).
  */
 
+/**
+ * What lies further ahead of a reading of the clock than it can was noted before this machine's clock was put back. So much less is nothing, ms:
+ * each request sees the time of its own last I/O.
+ */
+export const CLOCK_BACK_MS = 2_000;
+
 /** What ties work to the life of one request: the execution context of the Worker. */
 export interface Lifetime {
   waitUntil(work: Promise<unknown>): void;

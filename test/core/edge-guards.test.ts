@@ -67,6 +67,34 @@ describe("what another isolate put into the colo's cache", () => {
   });
 });
 
+describe("a clock that is put back", () => {
+  const HOUR = 3_600_000;
+
+  test("[P8] [GATE-34] makes no manifest look young: it is asked for anew, and the colo's is taken, and given", async () => {
+    const colo = coloOf({ v: 1, asOf: NOW - HOUR - 500, manifest: { ...base, admittedEpoch: 200 }, config: null });
+    const cache = new ManifestCache("r", file, colo);
+    cache.adopt(base, NOW, null, null);
+    await cache.writeColo(NOW);
+    const before = cache.readColo(NOW);
+    await before;
+    // Each request sees the time of its own last I/O.
+    expect(cache.seen(NOW - 1_000)?.ageMs).toBe(0);
+    expect(cache.seen(NOW - HOUR)?.ageMs).toBe(Number.POSITIVE_INFINITY);
+    expect(cache.seen(NOW - HOUR)?.manifest.admittedEpoch).toBe(200);
+    await cache.readColo(NOW - HOUR);
+    expect(cache.seen(NOW - HOUR)?.ageMs).toBe(500);
+    await cache.writeColo(NOW - HOUR);
+    expect(colo.puts).toBe(2);
+  });
+
+  test("[GATE-32] keeps nobody from calling the Room for longer than a failure does", () => {
+    const breaker = new Breaker();
+    breaker.trip(NOW, 0.5);
+    expect(breaker.remainingMs(NOW - 1_000)).toBe(4_500);
+    expect(breaker.remainingMs(NOW - HOUR)).toBe(0);
+  });
+});
+
 describe("the table", () => {
   const read = { method: "read", navigation: true, form: false, prefetch: false, crawler: false } as const;
   const nobody: Identity = { pass: null, ticket: null, entry: null, visitor: null };

@@ -35,6 +35,13 @@ describe("the damper of status requests", () => {
     expect(pauseMs).toBe(1_000);
   });
 
+  test("[GATE-60] a clock that is put back makes nobody wait until it has come round again", () => {
+    const damper = new PollDamper();
+    for (let i = 0; i < 5; i++) damper.take("a", 3_600_000);
+    expect(damper.take("a", 3_599_000)).toBe(2_000);
+    expect(Array.from({ length: 6 }, () => damper.take("a", 1_000))).toEqual([0, 0, 0, 0, 0, 1_000]);
+  });
+
   test("[GATE-60] it remembers those of the last seconds, and 16,384 of them at most: the oldest may ask", () => {
     const damper = new PollDamper();
     for (let i = 0; i < 50_000; i++) expect(damper.take(`key ${i}`, i)).toBe(0);

@@ -40,7 +40,7 @@ export const guards = [
     [
       "manifest: one look into the colo for all",
       "GATE-33",
-      "if (shared !== null && now - shared.startedAt < gapMs) {",
+      "if (shared !== null && now - shared.startedAt < gapMs && shared.startedAt - now <= CLOCK_BACK_MS) {",
       "if (shared === null && now < 0) {",
       "many requests share one look",
     ],
@@ -454,9 +454,23 @@ export const guards = [
     [
       "manifest: put into the colo now and then",
       "GATE-34",
-      "if (this.#manifest === null || now - this.#putAt < COLO_PUT_GAP_MS) return;",
+      "if (this.#manifest === null || Math.abs(now - this.#putAt) < COLO_PUT_GAP_MS) return;",
       "if (this.#manifest === null) return;",
       "[GATE-34] the colo is written now and then",
+    ],
+    [
+      "manifest: not young by a clock that was put back",
+      "P8",
+      "    if (this.#asOf - now > CLOCK_BACK_MS) this.#asOf = Number.NEGATIVE_INFINITY;\n",
+      "",
+      "[P8] [GATE-34] makes no manifest look young",
+    ],
+    [
+      "manifest: the colo is looked at by a clock that was put back",
+      "GATE-34",
+      " && shared.startedAt - now <= CLOCK_BACK_MS) {",
+      ") {",
+      "[P8] [GATE-34] makes no manifest look young",
     ],
     [
       "settings: never back to an older revision",
@@ -464,6 +478,15 @@ export const guards = [
       "    if (config.revision <= this.#config.revision) return;\n",
       "",
       "[GATE-35] settings never go back to an older revision",
+    ],
+  ]),
+  ...guardsOf("src/room/breaker.ts", single, [
+    [
+      "breaker: not held open by a clock that was put back",
+      "GATE-32",
+      "leftMs > OPEN_MS + SPREAD_MS + CLOCK_BACK_MS ? 0 : ",
+      "",
+      "[GATE-32] keeps nobody from calling the Room",
     ],
   ]),
   ...guardsOf("src/room/exchange-queue.ts", single, [

@@ -21,6 +21,13 @@ export const guards = [
       "[GATE-60] ten a second: one in a second is answered all the time",
     ],
     [
+      "damper: nobody waits for a clock that was put back",
+      "GATE-60",
+      "known - now > BURST * GAP_MS + CLOCK_BACK_MS ? now : ",
+      "",
+      "[GATE-60] a clock that is put back",
+    ],
+    [
       "damper: bounded",
       "GATE-60",
       "if (fullAt > now && this.#fullAt.size <= KEYS_MAX) return;",

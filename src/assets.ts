@@ -6,7 +6,7 @@ export const assets = {
   prove: "/__vestibule/assets/prove.4f84e1441a13.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.414d23efe630.js",
-  wait: "/__vestibule/assets/wait.f3329a77d8b5.js",
+  wait: "/__vestibule/assets/wait.15f9936f2f8b.js",
   openapi: "/__vestibule/assets/openapi.151c00eb9ee8.json",
   words: {
     ar: "/__vestibule/assets/words-ar.0059ddb1caf7.json",

@@ -398,7 +398,8 @@ describe("other tabs", () => {
         document.dispatchEvent(new Event("visibilitychange"));
       }, state);
     await look("hidden");
-    await page.evaluate((told) => new BroadcastChannel("vestibule.demo.en").postMessage(told), { ...called, now: NOW + 1_000 });
+    const told = { lang: "en", status: { ...called, now: NOW + 1_000 } };
+    await page.evaluate((told) => new BroadcastChannel("vestibule.demo").postMessage(told), told);
     await expect.poll(() => site.text("heading")).toBe(english.kinds.called.heading);
     expect(site.calls).toEqual([]);
     site.answer({ ...called, now: NOW + 2_000 });

@@ -1,7 +1,7 @@
 /** How tabs of one browser share what they are told: the parts of the page's script that need no page, on virtual time. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Poller } from "../../static/wait/poller";
-import { isNews } from "../../static/wait/tabs";
+import { isNews, otherTabs } from "../../static/wait/tabs";
 import { STATES, status } from "../support/page-states";
 
 describe("tabs of one browser", () => {
@@ -57,6 +57,31 @@ describe("tabs of one browser", () => {
     one.spare(gap);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(asked).toHaveLength(1);
+  });
+
+  test("[PAGE-10] [STREAM-7] of a page in another language a tab hears that the place was given up, and nothing else", () => {
+    const open: { name: string; onmessage?: (event: { data: unknown }) => void }[] = [];
+    const Channel = class {
+      onmessage?: (event: { data: unknown }) => void;
+      constructor(readonly name: string) {
+        open.push(this);
+      }
+      postMessage(data: unknown): void {
+        for (const other of open) if (other !== this && other.name === this.name) other.onmessage?.({ data: structuredClone(data) });
+      }
+    };
+    vi.stubGlobal("BroadcastChannel", Channel);
+    const heard: Record<string, unknown[]> = { de: [], en: [], other: [] };
+    const tab = otherTabs("shop", "de", () => undefined);
+    otherTabs("shop", "de", (told) => heard["de"]?.push(told));
+    otherTabs("shop", "en", (told) => heard["en"]?.push(told));
+    otherTabs("other", "de", (told) => heard["other"]?.push(told));
+    vi.unstubAllGlobals();
+    const waiting = status({ message: "Gleich" });
+    const left = { ...STATES.left, message: "Auf Wiedersehen" };
+    tab.tell(waiting);
+    tab.tell(left);
+    expect(heard).toEqual({ de: [waiting, left], en: [STATES.left], other: [] });
   });
 
   test("[PAGE-10] news is what concerns the same place, and is not older; that the place was given up always is", () => {

@@ -94,6 +94,20 @@ export const guards = [
       "",
       "news is what concerns the same place",
     ],
+    [
+      "tabs: left is told in every language",
+      "STREAM-7",
+      `      else if (data.status.reason === "left") heard({ ...data.status, message: "" });\n`,
+      "",
+      "[PAGE-10] [STREAM-7] of a page in another language",
+    ],
+    [
+      "tabs: another language's message is not shown",
+      "PAGE-10",
+      `      if (data.lang === lang) heard(data.status);\n      else if`,
+      `      if (data.lang !== "") heard(data.status);\n      else if`,
+      "[PAGE-10] [STREAM-7] of a page in another language",
+    ],
     ["tabs: nothing of another place", "PAGE-10", " && told.slot === known.slot", "", "news is what concerns the same place"],
   ]),
   ...guardsOf("static/wait.ts", turn, [

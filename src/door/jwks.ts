@@ -32,7 +32,7 @@ export async function keysOf(url: string, refetchMs: number, life: Lifetime): Pr
   const now = Date.now();
   const entry = entryOf(url);
   if (entry.keys === null) await refresh(url, entry, now, refetchMs);
-  else if (now - entry.fetchedAt > REFRESH_AFTER_MS) life.waitUntil(refresh(url, entry, now, refetchMs));
+  else if (Math.abs(now - entry.fetchedAt) > REFRESH_AFTER_MS) life.waitUntil(refresh(url, entry, now, refetchMs));
   return entry.keys;
 }
 
@@ -51,11 +51,11 @@ function entryOf(url: string): Kept {
   return fresh;
 }
 
-/** Never rejects. Requests that come together share one fetch. */
+/** Never rejects. Requests that come together share one fetch. What was long before or, by a clock that was put back since, is long to come, is over. */
 async function refresh(url: string, entry: Kept, now: number, refetchMs: number): Promise<void> {
   const { flight } = entry;
-  if (flight !== null && now - flight.startedAt < FETCH_MS) return within(flight.done.promise, FETCH_MS, undefined);
-  if (now - entry.triedAt < refetchMs) return;
+  if (flight !== null && Math.abs(now - flight.startedAt) < FETCH_MS) return within(flight.done.promise, FETCH_MS, undefined);
+  if (Math.abs(now - entry.triedAt) < refetchMs) return;
   const own = { startedAt: now, done: signal<void>() };
   entry.flight = own;
   entry.triedAt = now;

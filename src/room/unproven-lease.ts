@@ -4,6 +4,7 @@
  */
 import { LEASE_BUSY_MS, type Lease } from "../core/exchange";
 import { keepNewest } from "../core/keep-newest";
+import { CLOCK_BACK_MS } from "./wait";
 
 /** Units that one network may have busy here at once. */
 const PER_NETWORK = 3;
@@ -20,6 +21,8 @@ export class UnprovenLease {
   #units = 0;
   #usableUntil = 0;
   #refusedUntil = 0;
+  /** When the Room answered last, by this machine's clock, ms. */
+  #heardAt = 0;
   /** Uses in this lease period; the next request asks for as many. */
   #demand = 0;
   /** Times of use, oldest first. */
@@ -31,6 +34,8 @@ export class UnprovenLease {
   take(network: string | null, now: number): Taken {
     if (network !== null && this.#busyOf(network, now).length >= PER_NETWORK) return "none";
     this.#demand += 1;
+    // The clock was put back: by it a lease that is over would go on (P1), and a refusal as well.
+    if (this.#heardAt - now > CLOCK_BACK_MS) [this.#usableUntil, this.#refusedUntil] = [0, 0];
     if (now >= this.#usableUntil) this.#units = 0;
     if (this.#units < 1) return now < this.#refusedUntil ? "none" : "ask";
     this.#units -= 1;
@@ -46,6 +51,7 @@ export class UnprovenLease {
   /** The Room's answer to a batch that asked. `usableForMs` counts from when the batch was sent. */
   granted(lease: Lease | null, sentAt: number, usableForMs: number, now: number): void {
     this.#demand = 0;
+    this.#heardAt = now;
     const until = sentAt + usableForMs;
     if (lease === null || lease.units < 1) {
       this.#refusedUntil = now + REFUSED_PAUSE_MS;

@@ -10,6 +10,7 @@ import { Breaker } from "../../src/room/breaker";
 import type { ColoStore } from "../../src/room/colo-store";
 import { ExchangeQueue } from "../../src/room/exchange-queue";
 import { ManifestCache } from "../../src/room/manifest-cache";
+import { UnprovenLease } from "../../src/room/unproven-lease";
 import { manifestWith } from "../support/manifest";
 
 const NOW = 1_790_000_000_000;
@@ -85,6 +86,14 @@ describe("a clock that is put back", () => {
     expect(cache.seen(NOW - HOUR)?.ageMs).toBe(500);
     await cache.writeColo(NOW - HOUR);
     expect(colo.puts).toBe(2);
+  });
+
+  test("[P1] [GATE-13] prolongs no lease, and no refusal of one", () => {
+    const lease = new UnprovenLease();
+    lease.granted({ units: 5, untilMs: NOW + 2_000 }, NOW, 2_000, NOW);
+    expect([lease.take(null, NOW - 1_000), lease.take(null, NOW - HOUR)]).toEqual(["taken", "ask"]);
+    lease.granted(null, NOW, 0, NOW);
+    expect([lease.take(null, NOW), lease.take(null, NOW - HOUR)]).toEqual(["none", "ask"]);
   });
 
   test("[GATE-32] keeps nobody from calling the Room for longer than a failure does", () => {

@@ -176,6 +176,17 @@ describe("the log-in's keys", () => {
     expect(await check(await tokenOf(second.sign, {}, { kid: "second" }))).toBe("ada");
   });
 
+  test("[DOOR-5] a clock that is put back keeps nobody from looking for them again", async () => {
+    published = { keys: [first.jwk] };
+    expect(await check(await tokenOf(first.sign))).toBe("ada");
+    published = { keys: [second.jwk] };
+    vi.setSystemTime(START - 3_600_000);
+    expect(await check(await tokenOf(first.sign))).toBe("ada");
+    await Promise.all(beside);
+    expect(await check(await tokenOf(first.sign))).toBe("identity-unchecked");
+    expect(await check(await tokenOf(second.sign, {}, { kid: "second" }))).toBe("ada");
+  });
+
   test("[DOOR-5] out of reach: known keys go on, unknown ones wait, and nobody hammers the log-in", async () => {
     const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     published = { keys: [first.jwk] };

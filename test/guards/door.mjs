@@ -67,14 +67,14 @@ export const guards = [
     [
       "door: fetched at most once in the set time",
       "DOOR-5",
-      "  if (now - entry.triedAt < refetchMs) return;\n",
+      "  if (Math.abs(now - entry.triedAt) < refetchMs) return;\n",
       "",
       "[DOOR-5] a key that is not known",
     ],
     [
       "door: requests share one fetch",
       "DOOR-5",
-      "now - flight.startedAt < FETCH_MS) return",
+      "Math.abs(now - flight.startedAt) < FETCH_MS) return",
       "now < flight.startedAt) return",
       "[DOOR-5] W14 are fetched once",
     ],
@@ -82,9 +82,23 @@ export const guards = [
     [
       "door: keys are looked for again",
       "DOOR-5",
-      "now - entry.fetchedAt > REFRESH_AFTER_MS",
+      "Math.abs(now - entry.fetchedAt) > REFRESH_AFTER_MS",
       "false",
       "[DOOR-5] a key that was taken back",
+    ],
+    [
+      "door: keys are not fresh by a clock that was put back",
+      "DOOR-5",
+      "Math.abs(now - entry.fetchedAt) >",
+      "now - entry.fetchedAt >",
+      "[DOOR-5] a clock that is put back",
+    ],
+    [
+      "door: a fetch does not count as just tried by a clock that was put back",
+      "DOOR-5",
+      "Math.abs(now - entry.triedAt) <",
+      "now - entry.triedAt <",
+      "[DOOR-5] a clock that is put back",
     ],
     [
       "door: not more keys than can be looked through",

@@ -480,6 +480,15 @@ export const guards = [
       "[GATE-35] settings never go back to an older revision",
     ],
   ]),
+  ...guardsOf("src/room/unproven-lease.ts", single, [
+    [
+      "leased units: none by a clock that was put back",
+      "P1",
+      "    if (this.#heardAt - now > CLOCK_BACK_MS) [this.#usableUntil, this.#refusedUntil] = [0, 0];\n",
+      "",
+      "[P1] [GATE-13] prolongs no lease",
+    ],
+  ]),
   ...guardsOf("src/room/breaker.ts", single, [
     [
       "breaker: not held open by a clock that was put back",

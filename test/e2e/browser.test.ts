@@ -179,7 +179,7 @@ test("[P5][GATE-60] T11 ten tabs opened at once end up with one place, say nothi
   // Each goes in on its own: one that is navigated meanwhile would give up its way in.
   for (const tab of tabs) await entrance.seesSite(tab);
   expect((await entrance.stats()).inside).toBe(2);
-}, 480_000);
+});
 
 test("[TOKEN-10][GATE-12] T5 C45 back from a bank by a POST of another site: once with a pass, never without, and nobody loses the place", async ({
   entrance,

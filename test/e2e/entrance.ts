@@ -95,10 +95,18 @@ export class Entrance {
     return received.header("X-Forwarded-Host") === new URL(this.url).host;
   }
 
-  /** What the waiting page started from; fails on a page of the site. */
+  /**
+   * What the waiting page started from, with a place; fails on a page of the site. Where a slow computer has not answered the join within two
+   * seconds the page begins without one, and is loaded anew.
+   */
   async told(page: Page): Promise<Status> {
-    const data = await page.locator("#data").textContent();
-    return (JSON.parse(data ?? "") as { status: Status }).status;
+    const until = Date.now() + PATIENCE.timeout;
+    for (;;) {
+      const data = await page.locator("#data").textContent();
+      const { status } = JSON.parse(data ?? "") as { status: Status };
+      if (status.state !== "joining" || Date.now() > until) return status;
+      await page.reload();
+    }
   }
 
   /** Gives the visitor's place up, as an app of the site would. */

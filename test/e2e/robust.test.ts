@@ -106,9 +106,12 @@ test("[PAGE-34] C12 offline and back: the page says so, keeps the place, and goe
 }) => {
   const { page } = await waiting(entrance);
   await page.context().setOffline(true);
-  await page.getByText(english.offline).first().waitFor();
-  // An answer that was on its way takes it back until the next question finds no way.
-  await expect.poll(() => page.locator("#trouble").textContent()).toContain(english.placeKept);
+  // An answer that was on its way takes it back until the next question finds no way, which the page may put off for a minute unless looked at.
+  const trouble = async () => {
+    await look(page, true);
+    return page.locator("#trouble").textContent();
+  };
+  await expect.poll(trouble).toBe(`${english.offline} ${english.placeKept}`);
   await called(entrance);
   await page.context().setOffline(false);
   await isIn(entrance, page);

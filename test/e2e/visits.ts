@@ -31,7 +31,7 @@ export function visits(test: ReturnType<typeof entrances>): void {
       await shows(second, heading("next"));
       const third = await entrance.visitor();
       await entrance.open(third);
-      expect(await third.locator("#number").textContent()).toBe("1");
+      await third.locator("#number").filter({ hasText: /^1$/ }).waitFor();
 
       await entrance.leave(first);
       await entrance.seesSite(second);

@@ -74,6 +74,15 @@ export const guards = [
       "[KEYS-8] K8 a new line is begun once",
     ],
   ]),
+  ...guardsOf("scripts/lib/rotate-steps.mjs", "test/core/rotate-keys.test.ts", [
+    [
+      "keys: a wrangler that cannot be run hands nothing over",
+      "KEYS-2",
+      ".catch((error) => {\n      world.complain(error.message);\n      return 1;\n    })",
+      "",
+      "[KEYS-2] K9 a wrangler that cannot be run",
+    ],
+  ]),
   ...guardsOf("scripts/lib/number-option.mjs", "test/core/rotate-keys.test.ts", [
     [
       "numbers of a command line: digits alone",

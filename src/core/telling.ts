@@ -244,7 +244,8 @@ export function tell(status: Status, words: PageWords, context: TellingContext):
   const tab = say.tab ?? say.heading;
   const aheadTab = returning ? null : inForm(words.aheadTab);
   const aheadSentence = returning ? null : inForm(words.aheadSentence);
-  const asSentence = (text: string) => (/[.\u3002!?\u2026]$/.test(text) ? text : words.sentence.replaceAll("{text}", () => text));
+  const asSentence = (text: string) =>
+    /[\p{Sentence_Terminal}\u2026]$/u.test(text) ? text : words.sentence.replaceAll("{text}", () => text);
 
   return {
     kind,

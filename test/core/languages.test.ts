@@ -84,6 +84,21 @@ describe("catalogues", () => {
     }
   });
 
+  test("[PAGE-12] what is said ends each sentence once, whatever a script's own marks are", () => {
+    for (const lang of LANGS) {
+      const words = inLang(lang);
+      const heading = ["Sí", "Wait!", "Wait…", "還在？", "請進！", "待って。", "هل أنت هنا؟"];
+      const kinds = heading.map((text) => ({ ...words.kinds.called, heading: text }));
+      const own = kinds.map((called) => ({ ...words, kinds: { ...words.kinds, called } }));
+      const said = [
+        ...KINDS.map((kind) => tell(STATES[kind], words, { title: "Demo", lang, auto: true }).sentence),
+        ...own.map((each) => tell(STATES.called, each, { title: "Demo", lang, auto: true }).sentence),
+      ];
+      for (const text of said) expect(text, lang).not.toMatch(/[.?!…。？！؟] *[.。]/u);
+      expect(said.at(-heading.length), lang).toMatch(/^Sí[.。]/);
+    }
+  });
+
   test("[PAGE-21] two kinds of page do not say the same in any language", () => {
     for (const lang of LANGS) {
       const said = KINDS.map((kind) => {

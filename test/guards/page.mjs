@@ -60,6 +60,15 @@ export const guards = [
       "[PAGE-2] [PAGE-21] pl, rounded: words stand in the form",
     ],
   ]),
+  ...guardsOf("src/core/telling.ts", "test/core/languages.test.ts", [
+    [
+      "spoken: marks of every script end a sentence",
+      "PAGE-12",
+      "\\p{Sentence_Terminal}\\u2026",
+      ".\\u3002!?\\u2026",
+      "[PAGE-12] what is said ends",
+    ],
+  ]),
   ...guardsOf("src/core/languages/ar.ts", "test/core/languages.test.ts", [
     ["reference: from left to right", "PAGE-27", "\\u200e{code}", "{code}", "[PAGE-27] a code that begins with digits"],
   ]),

@@ -36,7 +36,8 @@ export function turnSwitch(on: Acted, name: SwitchName, by: Caller, confirm: str
     noteChange(memory.line, { what: `switch ${name}`, by: by.name, reason: by.reason });
   }
   const seconds = effectiveWithinS(memory.line, settingsAt(memory.config.settings, memory.line.counters.now));
-  return { as: "ok", value: { room, done: name, changed, effective_within_seconds: seconds, counts, undo } };
+  const revision = changed && isSetting ? memory.config.revision : null;
+  return { as: "ok", value: { room, done: name, changed, revision, effective_within_seconds: seconds, counts, undo } };
 }
 
 /**

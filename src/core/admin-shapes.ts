@@ -263,6 +263,7 @@ const SWITCH_NAMES = [
 export const switched: Shape<SwitchResult> = v.strictObject({
   ...turned,
   done: v.picklist(SWITCH_NAMES),
+  revision: v.nullable(revision),
   undo: v.nullable(v.picklist(SWITCH_NAMES)),
 });
 export const keyRevoked = v.strictObject({

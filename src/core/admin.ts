@@ -174,6 +174,8 @@ export interface SwitchResult {
   readonly done: SwitchName;
   /** false = it was so already. */
   readonly changed: boolean;
+  /** The revision that it made; null = none: it is no setting, or changed nothing. */
+  readonly revision: number | null;
   /** Seconds until every edge acts on it. */
   readonly effective_within_seconds: number;
   /** People in each state as the switch found them: those whom it concerns. */
@@ -193,7 +195,7 @@ export interface KeyRevocation {
   readonly confirm: string | null;
 }
 
-export interface KeyRevoked extends Omit<SwitchResult, "done" | "undo"> {
+export interface KeyRevoked extends Omit<SwitchResult, "done" | "undo" | "revision"> {
   readonly done: "revoke-key";
   readonly kid: string;
   readonly line: LineChoice;

@@ -86,9 +86,6 @@ export function limits(bridge: Bridge): { readonly node: HTMLElement | null; sho
       if (p !== undefined) places.set(p);
     },
     numbers: () => (rate.value === null || places.value === null ? null : { [RATE]: rate.value, [PLACES]: places.value }),
-    moved(from, to) {
-      if (base === from) base = to;
-    },
   });
   const ramping = h("p", { class: "notice", hidden: true });
   const form = h(

@@ -23,7 +23,7 @@ export interface Bridge {
 interface Done {
   readonly changed?: boolean;
   readonly undo?: SwitchResult["undo"] | Changed["undo"];
-  readonly revision?: number;
+  readonly revision?: number | null;
   readonly effective_within_seconds?: number;
 }
 
@@ -56,6 +56,8 @@ export class Operator {
   readonly why = h("input", { type: "text", maxlength: 500, placeholder: "Why (optional)", "aria-label": "Why, for the audit log" });
   /** Acts of this screen that are on their way into the audit log. */
   #mine = 0;
+  /** Revisions that this screen has made: what is being edited here meanwhile goes on from them. */
+  readonly #own = new Set<number>();
 
   constructor(name: string, api: Api, toasts: Toasts, look: () => void, reach: (seconds: number) => void) {
     this.#name = name;
@@ -85,11 +87,16 @@ export class Operator {
 
   /** Settings, against the revision that the operator has seen. Somebody was faster: their change is shown, and both ways are offered. */
   async change(fields: Readonly<Record<string, unknown>>, ifRevision: number, said: string): Promise<"done" | "theirs" | "failed"> {
-    const answer = await this.#ask<Changed>("PATCH", "", said, { body: fields, ifRevision });
+    let seen = ifRevision;
+    while (this.#own.has(seen + 1)) seen++;
+    const answer = await this.#ask<Changed>("PATCH", "", said, { body: fields, ifRevision: seen });
     if (answer.as === "ok") return "done";
     if (answer.code !== "conflict" || answer.revision === null) return "failed";
     const acts = await this.#api.get<{ readonly audit: readonly AuditEntry[] }>(roomPath(this.#name, "/audit?limit=20"));
-    const theirs = acts.as === "ok" ? acts.value.audit.filter(({ revision }) => revision > ifRevision).map(sentence) : [];
+    // Newest first; what made no revision stands at the one that held.
+    const isTheirs = ({ revision }: AuditEntry, at: number, all: readonly AuditEntry[]) =>
+      revision > seen && !this.#own.has(revision) && all[at + 1]?.revision !== revision;
+    const theirs = acts.as === "ok" ? acts.value.audit.filter(isTheirs).map(sentence) : [];
     this.#look();
     const choice = await choose("Not applied: somebody changed the room in between", theirs, "Keep theirs", "Apply mine as well");
     return choice === "safe" ? "theirs" : this.change(fields, answer.revision, said);
@@ -115,6 +122,7 @@ export class Operator {
       return answer;
     }
     this.why.value = "";
+    if (done.changed && done.revision) this.#own.add(done.revision);
     if (done.changed !== false && done.effective_within_seconds !== undefined) this.#reach(done.effective_within_seconds);
     this.#toasts.tell(done.changed === false ? `${said} It was so already.` : said, "good", this.#undoOf(done));
     this.#look();

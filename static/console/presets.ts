@@ -1,5 +1,4 @@
 /** Pairs of rate and capacity by name: one press puts them into the dials. They are a setting of the room, so every operator has them. */
-import type { Changed } from "../../src/core/admin";
 import type { Preset } from "../../src/core/presets-schema";
 import { button, fill, h } from "./dom";
 import type { Bridge } from "./operator";
@@ -12,8 +11,6 @@ interface Dials {
   pick(preset: Preset): void;
   /** What is in them now; null = they are empty. */
   numbers(): Omit<Preset, "name"> | null;
-  /** This screen has changed another setting: what is being edited goes on from there. */
-  moved(from: number, to: number): void;
 }
 
 export function presets({ operator }: Bridge, dials: Dials): { readonly node: HTMLElement; show(view: View): void } {
@@ -27,8 +24,7 @@ export function presets({ operator }: Bridge, dials: Dials): { readonly node: HT
   async function keep(list: readonly Preset[], said: string): Promise<void> {
     const base = last?.room?.revision;
     if (base === undefined) return;
-    const answer = await operator.run<Changed>("PATCH", "", said, { body: { presets: list }, ifRevision: base });
-    if (answer.as === "ok") dials.moved(base, answer.value.revision);
+    await operator.run("PATCH", "", said, { body: { presets: list }, ifRevision: base });
   }
 
   const keepForm = h("form", { class: "acts" }, label, h("button", { type: "submit", class: "plain small" }, "Keep these numbers"));

@@ -24,7 +24,10 @@ export class Toasts {
     setText(this.#spoken, text);
     const close = () => toast.remove();
     // One way back at a time, that of the last act: an older one would undo what came after it, too.
-    if (undo !== null) for (const older of this.node.querySelectorAll(".has-undo")) older.remove();
+    if (undo !== null) this.#first(".has-undo")?.remove();
+    // Full, it gives up what would go soonest, and never the way back.
+    if (this.node.querySelectorAll(".toast").length >= MOST)
+      (this.#first(":not(.has-undo, .bad)") ?? this.#first(":not(.has-undo)"))?.remove();
     const toast = h(
       "div",
       { class: `toast ${tone}${undo === null ? "" : " has-undo"}` },
@@ -41,8 +44,10 @@ export class Toasts {
       ),
     );
     this.node.append(toast);
-    const all = this.node.querySelectorAll(".toast");
-    if (all.length > MOST) all[0]?.remove();
     setTimeout(close, undo === null && tone !== "bad" ? TELL_MS : UNDO_MS);
+  }
+
+  #first(which: string): Element | null {
+    return this.node.querySelector(`.toast${which}`);
   }
 }

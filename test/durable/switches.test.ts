@@ -19,7 +19,8 @@ describe("a switch", () => {
     const result = await room.turn(name);
     expect(result).toMatchObject({ room: room.name, done: name, changed: true, effective_within_seconds: 5 });
     expect(result.counts).toEqual({ waiting, called, inside });
-    expect((await room.turn(name)).changed).toBe(false);
+    expect(result.revision).toBe(name === "pause" ? (await room.describe()).revision : null);
+    expect(await room.turn(name)).toMatchObject({ changed: false, revision: null });
     await room.evict();
     expect((await room.turn(name)).changed).toBe(false);
     if (back === null) return;

@@ -20,7 +20,7 @@ const ROOM = {
   staff_places: 3,
   poll_near_seconds: 1,
 };
-const NAMES = ["drop", "two", "mine", "undo", "seen", "axe"];
+const NAMES = ["drop", "two", "mine", "own", "undo", "news", "seen", "axe"];
 
 let worker: TestWorker;
 let browser: Browser;
@@ -174,6 +174,61 @@ describe("the console", () => {
     expect(await limits()).toMatchObject({ new_users_per_minute: 90, total_active_users: 20 });
     await expect.poll(() => ana.getByLabel("Capacity", { exact: true }).inputValue()).toBe("20");
     await Promise.all([ana.context().close(), ben.context().close()]);
+  });
+
+  test("[CONSOLE-4] what this screen does while a form of its own is open is nobody else's change", async () => {
+    const held = async () => (await operators.api<{ settings: Record<string, unknown> }>("/rooms/own")).settings;
+    const [ana, ben] = await anaAndBen("own");
+    await ana.getByLabel("Rate", { exact: true }).fill("90");
+    await ana.getByLabel("What they read").fill("Back soon.");
+    await press(ana, "Pause");
+    await badge(ana, "Paused");
+    await press(ana, "Apply");
+    await expect.poll(held).toMatchObject({ queue_all: true, new_users_per_minute: 90 });
+    await press(ana, "Tell everybody");
+    await expect.poll(held).toMatchObject({ queue_all: true, message: "Back soon." });
+    await says(ana, "Everybody in line reads the message");
+    await expect.poll(() => ben.getByLabel("Rate", { exact: true }).inputValue()).toBe("90");
+
+    // Somebody else's is, whatever this screen has done after it.
+    await ana.getByLabel("Rate", { exact: true }).fill("120");
+    await press(ben, "Rate −50 %");
+    await press(ben, "Apply");
+    await says(ana, /Ben changed new_users_per_minute 90 → 45/);
+    await press(ana, "Stop new joins");
+    await says(ana, "New joins are stopped.");
+    await press(ana, "Resume");
+    await badge(ana, "Open");
+    await press(ana, "Apply");
+    const others = ana.getByRole("dialog").getByRole("listitem");
+    await others.first().waitFor();
+    expect(await others.allTextContents()).toEqual([expect.stringMatching(/Ben changed new_users_per_minute 90 → 45$/)]);
+    await ana.getByRole("dialog").getByRole("button", { name: "Keep theirs" }).click();
+    expect(await held()).toMatchObject({ queue_all: false, new_users_per_minute: 45 });
+    await Promise.all([ana.context().close(), ben.context().close()]);
+  });
+
+  test("[CONSOLE-3] [CONSOLE-21] news of others pushes no way back out of sight, nor what was not done", async () => {
+    const page = await operators.at("news", await operators.tokenFor("Ana", "operator"));
+    await press(page, "Sold out");
+    await says(page, "Marked as sold out");
+    await page.route("**/rooms/news/stop-joins", (route) => route.fulfill({ status: 503, json: { detail: "Busy." } }));
+    await press(page, "Stop new joins");
+    await says(page, "Not done. Busy.");
+    for (const message of ["One.", "Two.", "Three.", "Four."]) {
+      await operators.api("/rooms/news", worker.adminToken, { method: "PATCH", body: JSON.stringify({ message }) });
+      await says(page, `→ “${message}”`);
+    }
+    expect(await page.locator(".toast").count()).toBeLessThanOrEqual(4);
+    expect(
+      await page
+        .locator(".toast")
+        .filter({ hasText: /Marked as sold out|Not done. Busy./ })
+        .count(),
+    ).toBe(2);
+    await press(page, "Undo");
+    await says(page, "The sale goes on.");
+    await page.context().close();
   });
 
   test("[CONSOLE-3] [CONSOLE-6] a change is undone by one press, and any revision is restored after its effect was shown", async () => {

@@ -105,16 +105,33 @@ export const guards = [
     [
       "console: a change is made against the revision that was seen",
       "CONSOLE-4",
-      '"PATCH", "", said, { body: fields, ifRevision }',
+      '"PATCH", "", said, { body: fields, ifRevision: seen }',
       '"PATCH", "", said, { body: fields }',
       "[CONSOLE-2] [CONSOLE-4] two operators at once",
     ],
+    [
+      "console: what this screen did is nobody else's change",
+      "CONSOLE-4",
+      "    while (this.#own.has(seen + 1)) seen++;\n",
+      "",
+      "[CONSOLE-4] what this screen does",
+    ],
+    ["console: nor is it shown as that", "CONSOLE-4", "!this.#own.has(revision) && all", "all", "[CONSOLE-4] what this screen does"],
     [
       "console: every change that has a way back offers it",
       "CONSOLE-3",
       "if (changed === false || undo === null || undo === undefined) return null;",
       'if (changed === false || typeof undo !== "string") return null;',
       "[CONSOLE-3] [CONSOLE-6] a change is undone by one press",
+    ],
+  ]),
+  ...guardsOf("static/console/toasts.ts", page, [
+    [
+      "console: no notice pushes the way back out",
+      "CONSOLE-3",
+      '(this.#first(":not(.has-undo, .bad)") ?? this.#first(":not(.has-undo)"))',
+      'this.#first("")',
+      "[CONSOLE-3] [CONSOLE-21] news of others",
     ],
   ]),
   ...guardsOf("static/console/rooms.ts", acts, [
@@ -126,12 +143,12 @@ export const guards = [
       "[CONSOLE-14] all rooms are paused by one press",
     ],
   ]),
-  ...guardsOf("static/console/limits.ts", acts, [
+  ...guardsOf("static/console/operator.ts", acts, [
     [
       "console: keeping a preset is no conflict with what is being edited",
       "CONSOLE-18",
-      "if (base === from) base = to;",
-      "if (base === to) base = to;",
+      "    while (this.#own.has(seen + 1)) seen++;\n",
+      "",
       "[CONSOLE-11][CONSOLE-18] a rate in steps",
     ],
   ]),

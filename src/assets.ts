@@ -3,10 +3,10 @@ export const assets = {
   alerts: "/__vestibule/assets/alerts.77048f476bf2.js",
   "console-style": "/__vestibule/assets/console-style.9573e5ac1812.css",
   console: "/__vestibule/assets/console.8b70db9ac529.js",
-  prove: "/__vestibule/assets/prove.4f84e1441a13.js",
+  prove: "/__vestibule/assets/prove.fa30a1bde548.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.414d23efe630.js",
-  wait: "/__vestibule/assets/wait.a06eb6799a1a.js",
+  wait: "/__vestibule/assets/wait.8eb24aa5b3e8.js",
   openapi: "/__vestibule/assets/openapi.089dc2136d97.json",
   words: {
     ar: "/__vestibule/assets/words-ar.0059ddb1caf7.json",

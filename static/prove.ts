@@ -56,8 +56,7 @@ export function prover(data: PageData, { say, answer }: Hooks): (status: Status)
   }
 
   return ({ challenge, now }) => {
-    const isUnderWay = challenge?.kind === "pow" && work.covers(challenge.altcha);
-    if (isUnderWay) return;
+    if (challenge !== undefined && work.covers(challenge)) return;
     work.stop();
     if (challenge?.kind !== "turnstile") turnstile.remove();
     asked = challenge?.kind === "pow" ? { ...challenge, altcha: work.recalled(challenge.altcha, now) } : challenge;

@@ -2,7 +2,7 @@
  * Work for a challenge, shared among a few workers, so that the page stays alive and a hidden tab goes on. Remembers over a reload of the
  * tab how far it was: blocked storage costs only that.
  */
-import type { Altcha } from "../../src/core/proof";
+import type { Altcha, Challenge } from "../../src/core/proof";
 import type { Found, Search } from "../solver";
 
 /** More would make a phone hot for little. */
@@ -37,12 +37,12 @@ export class Work {
     this.#key = `vestibule-proof.${room}`;
   }
 
-  /** Is work under way that will do for this challenge too? */
-  covers({ parameters: { data } }: Altcha): boolean {
+  /** Is work under way that will do for this challenge too? What stands in for Turnstile does so when that can be asked again. */
+  covers(challenge: Challenge): boolean {
     const own = this.#altcha?.parameters.data;
-    return (
-      this.#workers.length > 0 && own !== undefined && own.holder === data.holder && own.cost >= data.cost && own.instead === data.instead
-    );
+    const isPow = challenge.kind === "pow";
+    const asked = isPow ? challenge.altcha.parameters.data : { holder: challenge.cdata, cost: challenge.cost, instead: true };
+    return this.#workers.length > 0 && own?.holder === asked.holder && own.cost >= asked.cost && own.instead === asked.instead;
   }
 
   /** The challenge that this tab was at before a reload, if it will do; else the new one. `now`: of the server, ms. */

@@ -57,13 +57,14 @@ export async function ask(url: string, method: "GET" | "POST", proof = "", follo
     if (following && response.body && type.includes("event-stream")) {
       following.cut.addEventListener("abort", abort);
       const reader = new EventReader();
-      for (const stream = response.body.pipeThrough(new TextDecoderStream()).getReader(); ; ) {
-        const { done, value = "" } = await stream.read();
+      const text = new TextDecoder();
+      for (const stream = response.body.getReader(); ; ) {
+        const { done, value } = await stream.read();
         if (done) break;
         clearTimeout(timer);
         timer = setTimeout(abort, SILENCE_MS);
         heard = true;
-        for (const { name, data } of reader.take(value)) {
+        for (const { name, data } of reader.take(text.decode(value, { stream: true }))) {
           const status: unknown = JSON.parse(data);
           if (!isStatus(status)) continue;
           if (name === "last") return { as: "status", status, waitMs: 0 };

@@ -8,6 +8,8 @@ import { afterAnswer, afterFailure, afterTooOften } from "./pace";
 
 /** What an answer that goes on has told so lately needs no question, ms; where the server asks for less, less. */
 const FRESH_MS = 60_000;
+/** What somebody wants to know now, and no answer came to, is asked again from so soon on, however seldom the page asks else, ms. */
+const URGENT_MS = 2_000;
 
 export class Poller {
   readonly #ask: (following: Following) => Promise<Answer>;
@@ -19,7 +21,7 @@ export class Poller {
   #told: Pick<Status, "pollAfterMs" | "pollExactly">;
   /** Nothing is asked before this time of `performance.now()`: somebody asked us to wait. */
   #notBefore = 0;
-  /** Somebody wants to know now: nothing puts that off. */
+  /** Somebody wants to know now, until there is an answer: nothing puts that off. */
   #isUrgent = false;
   /** Ends an answer that goes on. */
   #cut = new AbortController();
@@ -53,6 +55,7 @@ export class Poller {
     if (!this.#running) return;
     if (this.#heardAt !== null) this.#cut.abort();
     this.#isUrgent = true;
+    this.#failures = 0;
     this.#after(0);
   }
 
@@ -83,7 +86,6 @@ export class Poller {
   async #turn(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    this.#isUrgent = false;
     const cut = new AbortController();
     this.#cut = cut;
     const answer = await this.#ask({ tell: (status) => this.#heard(status), cut: cut.signal });
@@ -96,8 +98,7 @@ export class Poller {
       return;
     }
     if (answer.as === "status") {
-      this.#failures = 0;
-      this.#told = answer.status;
+      this.#took(answer.status);
     } else if (answer.as !== "too-often") {
       this.#failures++;
     }
@@ -109,14 +110,20 @@ export class Poller {
   #heard(status: Status): void {
     if (!this.#running) return;
     this.#heardAt = performance.now();
-    this.#failures = 0;
-    this.#told = status;
+    this.#took(status);
     this.#deliver({ as: "status", status, waitMs: 0 });
+  }
+
+  #took(status: Status): void {
+    this.#failures = 0;
+    this.#isUrgent = false;
+    this.#told = status;
   }
 
   #gapAfter({ as }: Answer, random: number): number {
     const { pollAfterMs } = this.#told;
     if (as === "too-often") return afterTooOften(pollAfterMs, random);
-    return this.#failures > 0 ? afterFailure(this.#failures, pollAfterMs, random) : afterAnswer(this.#told, random);
+    if (this.#failures === 0) return afterAnswer(this.#told, random);
+    return afterFailure(this.#failures, this.#isUrgent ? Math.min(pollAfterMs, URGENT_MS) : pollAfterMs, random);
   }
 }

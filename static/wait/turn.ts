@@ -14,6 +14,8 @@ const NOTICE_MS = 5_000;
 const LEAST_NOTICE_MS = 1_000;
 /** If we are still here so long after going in (a download, say), look again, ms. */
 const STILL_HERE_MS = 30_000;
+/** The site may take so long to answer somebody who is let in (src/origin.ts gives it 100 s): asked again before, it would begin anew. */
+const SITE_MS = 110_000;
 
 export class Turn {
   readonly #data: PageData;
@@ -23,6 +25,8 @@ export class Turn {
   /** The turn was announced to somebody who looks. */
   #alerted = false;
   #leaving = false;
+  /** `performance.now()` when we went in last. */
+  #wentAt = Number.NEGATIVE_INFINITY;
   /** The visitor wants to stay: nothing goes in by itself until the turn is over. */
   stays = false;
 
@@ -32,7 +36,7 @@ export class Turn {
   }
 
   /** Decide when to go in. A later answer never puts off what was announced. @param enters it is the visitor's turn */
-  told(enters: boolean, { dueInMs, holdForMs }: Status): void {
+  told(enters: boolean, { state, reason, dueInMs, holdForMs }: Status): void {
     if (!enters) write("alert", null);
     // Nobody looks: hold the turn, the title calls. Going in now would use up the visit.
     if (!enters || document.visibilityState !== "visible") {
@@ -40,7 +44,8 @@ export class Turn {
       return;
     }
     if (!this.#alerted) this.#alert();
-    if (this.#data.holdsForm || this.stays) return;
+    const isOnItsWay = (state === "inside" || reason === "room-off") && performance.now() - this.#wentAt < SITE_MS;
+    if (this.#data.holdsForm || this.stays || isOnItsWay) return;
     const noticeMs = dueInMs ?? Math.min(NOTICE_MS, (holdForMs ?? NOTICE_MS * 2) / 2);
     const at = performance.now() + Math.max(LEAST_NOTICE_MS, noticeMs);
     const ticking = this.#enterAt !== null;
@@ -67,6 +72,7 @@ export class Turn {
   goIn(): void {
     const { returnTo, reloadable, words } = this.#data;
     this.#leaving = true;
+    this.#wentAt = performance.now();
     this.#poller.stop();
     write("soon", words.entering);
     // A fragment is never sent to us; a reload keeps it. After a form a reload would send the form again.

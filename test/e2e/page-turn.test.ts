@@ -158,6 +158,28 @@ describe("staying, and more time", () => {
   });
 });
 
+describe("a site that takes its time", () => {
+  test.each([
+    ["inside", STATES.inside, 1],
+    ["called still", { ...called, holdForMs: undefined }, 2],
+  ] as const)("[PAGE-13] [PAGE-34] is not asked again while it may still answer whoever is let in: %s", async (_, next, loads) => {
+    const site = await openSite(browser, { status: called });
+    await site.open();
+    let asked = 0;
+    // Nothing to show: the page stays, as while there is no answer yet.
+    await site.page.route(SITE + PATH, (route) => {
+      asked++;
+      return route.fulfill({ status: 204 });
+    });
+    site.answer({ ...next, pollAfterMs: 3_000 } as never);
+    await site.page.clock.runFor(6_000);
+    await expect.poll(() => asked).toBe(1);
+    for (let i = 0; i < 5; i++) await site.pass(10_000);
+    expect([asked, await site.text("soon")]).toEqual([loads, english.entering]);
+    await site.context.close();
+  });
+});
+
 /** Runs in the page: notes what would be heard, shown and held, where this computer has nothing to do it with. */
 function noteAlerts(refuses: boolean): void {
   const done: string[] = [];

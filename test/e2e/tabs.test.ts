@@ -84,6 +84,36 @@ describe("tabs of one browser", () => {
     expect(heard).toEqual({ de: [waiting, left], en: [STATES.left], other: [] });
   });
 
+  test("[PAGE-10] [PAGE-34] what somebody wants to know at once, and got no answer to, is asked again within seconds, however seldom the page asks", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.5);
+    const began = Date.now();
+    const asked: number[] = [];
+    let [isLost, takesMs] = [true, 0];
+    const ask = async () => {
+      asked.push((Date.now() - began) / 1_000);
+      if (takesMs > 0) await new Promise((resolve) => setTimeout(resolve, takesMs));
+      return isLost
+        ? ({ as: "failed", waitMs: 0 } as const)
+        : ({ as: "status", status: status({ pollAfterMs: 60_000 }), waitMs: 0 } as const);
+    };
+    const poller = new Poller({ pollAfterMs: 60_000 }, ask, () => undefined);
+    poller.start();
+    poller.now();
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(asked).toEqual([0, 3, 9, 21, 45]);
+    // Back online while a question is on its way that gets nowhere.
+    takesMs = 15_000;
+    await vi.advanceTimersByTimeAsync(44_000);
+    poller.now();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(asked.slice(5)).toEqual([90, 108]);
+    [isLost, takesMs] = [false, 0];
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect(asked.slice(7)).toEqual([183, 243, 303]);
+    poller.stop();
+    vi.restoreAllMocks();
+  });
+
   test("[PAGE-10] news is what concerns the same place, and is not older; that the place was given up always is", () => {
     const known = status({ now: 1_000 });
     expect(isNews(status({ now: 1_000 }), known)).toBe(true);

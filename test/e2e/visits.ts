@@ -25,6 +25,8 @@ export function visits(test: ReturnType<typeof entrances>): void {
     test("[GATE-10] [GATE-11] [PAGE-2] [PAGE-13] the next see the line and their number, wait, and get in by themselves, in turn", async ({
       entrance,
     }) => {
+      // Whoever is slower than the hold is overtaken by the next in line.
+      await entrance.set({ reserve_seconds: 60 });
       const first = await entrance.inside();
       const second = await entrance.visitor();
       await entrance.open(second);

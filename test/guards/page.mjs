@@ -92,6 +92,20 @@ export const guards = [
   ]),
   ...guardsOf("static/wait/poller.ts", tabs, [
     ["tabs: what is urgent is not put off", "PAGE-10", " || this.#isUrgent) return", ") return", "wants to know at once"],
+    [
+      "lost: what is wanted now is asked again soon",
+      "PAGE-10",
+      "this.#isUrgent ? Math.min(pollAfterMs, URGENT_MS) : pollAfterMs",
+      "pollAfterMs",
+      "and got no answer to",
+    ],
+    [
+      "lost: however often it was in vain before",
+      "PAGE-10",
+      "    this.#failures = 0;\n    this.#after(0);",
+      "    this.#after(0);",
+      "and got no answer to",
+    ],
     ["tabs: told is as good as asked", "PAGE-10", "    this.#after(afterAnswer(told, Math.random()));\n", "", "ten of them ask as one"],
   ]),
   ...guardsOf("static/wait/tabs.ts", tabs, [
@@ -154,10 +168,17 @@ export const guards = [
   ]),
   ...guardsOf("static/wait/turn.ts", turn, [
     [
+      "turn: a slow site is not asked over and over",
+      "PAGE-13",
+      " || isOnItsWay) return;",
+      ") return;",
+      "is not asked again while it may still answer",
+    ],
+    [
       "turn: who stays is not taken in",
       "PAGE-30",
-      "holdsForm || this.stays) return;",
-      "holdsForm) return;",
+      "holdsForm || this.stays || isOnItsWay) return;",
+      "holdsForm || isOnItsWay) return;",
       "whoever stays is not taken in",
     ],
   ]),
@@ -201,6 +222,15 @@ export const guards = [
   ...guardsOf("src/routes/page-style.ts", "test/e2e/accessibility.test.ts", [
     ["focus: is seen", "PAGE-35", ":focus-visible{outline:3px solid var(--accent);outline-offset:3px}\n", "", "in the order of reading"],
     ["zoom: long words break", "PAGE-35", ";overflow-wrap:anywhere}", "}", "nothing is cut off, nothing scrolls sideways"],
+  ]),
+  ...guardsOf("static/prove.ts", "test/e2e/page.test.ts", [
+    [
+      "proof: what stands in for Turnstile goes on",
+      "PAGE-19",
+      "if (challenge !== undefined && work.covers",
+      'if (challenge?.kind === "pow" && work.covers',
+      "work that stands in for Turnstile goes on",
+    ],
   ]),
   ...guardsOf("static/alerts.ts", turn, [
     [

@@ -11,6 +11,9 @@ const CALLING_ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="#0a7d3c"/><path d="m4 8.4 2.7 2.8L12 5.4" fill="none" stroke="#fff" stroke-width="2.2"/></svg>',
 )}`;
 
+/** Somebody is there, in front of a page that was in sight already. */
+const SIGNS = ["pointermove", "pointerdown", "keydown"] as const;
+
 export class Attention {
   readonly #icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
   readonly #usual = this.#icon?.getAttribute("href") ?? "";
@@ -37,8 +40,10 @@ export class Attention {
     if (calls === this.#calls) return;
     this.#calls = calls;
     if (this.#icon) this.#icon.href = calls ? CALLING_ICON : this.#usual;
-    if (calls) this.#alerts?.then((all) => all.call(text));
-    else this.rest();
+    if (calls) {
+      this.#alerts?.then((all) => all.call(text));
+      for (const sign of SIGNS) addEventListener(sign, () => this.rest(), { once: true });
+    } else this.rest();
   }
 
   /** Seen: nothing calls any more. */

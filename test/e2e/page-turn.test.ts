@@ -262,6 +262,25 @@ describe("being called", () => {
     await site.context.close();
   });
 
+  test("[PAGE-32] a page that was in sight when it called, and stays for its form, is quiet once somebody moves", async () => {
+    const resubmit = { action: PATH, enctype: "application/x-www-form-urlencoded", fields: [["name", "Ida"]] } as const;
+    const site = await openSite(browser, { status: status({ ahead: 1, pollAfterMs: 3_000 }), method: "POST", resubmit });
+    await site.page.addInitScript(noteAlerts, false);
+    await site.open();
+    await open(site);
+    await site.page.getByLabel(english.alerts.sound).check();
+    await expect.poll(() => count(site, "note")).toBe(3);
+    site.answer({ ...STATES.called, pollAfterMs: 3_000 });
+    await site.pass(3_000);
+    expect(await count(site, "note")).toBe(3 + 18);
+    await site.pass(3_000);
+    expect(await count(site, "silence")).toBe(3);
+    await site.page.mouse.move(40, 40);
+    await site.pass(0);
+    expect([await count(site, "silence"), site.loads]).toEqual([3 + 18, [PATH]]);
+    await site.context.close();
+  });
+
   test("[PAGE-32] what the browser refuses is unticked again, and said; and calls nobody", async () => {
     const site = await openSite(browser, { status: status({ ahead: 1, pollAfterMs: 3_000 }) });
     await site.page.addInitScript(noteAlerts, true);

@@ -223,6 +223,15 @@ export const guards = [
     ["focus: is seen", "PAGE-35", ":focus-visible{outline:3px solid var(--accent);outline-offset:3px}\n", "", "in the order of reading"],
     ["zoom: long words break", "PAGE-35", ";overflow-wrap:anywhere}", "}", "nothing is cut off, nothing scrolls sideways"],
   ]),
+  ...guardsOf("static/wait/attention.ts", turn, [
+    [
+      "alerts: quiet once somebody moves",
+      "PAGE-32",
+      "      for (const sign of SIGNS) addEventListener(sign, () => this.rest(), { once: true });\n",
+      "",
+      "is quiet once somebody moves",
+    ],
+  ]),
   ...guardsOf("static/prove.ts", "test/e2e/page.test.ts", [
     [
       "proof: what stands in for Turnstile goes on",

@@ -6,7 +6,7 @@ export const assets = {
   prove: "/__vestibule/assets/prove.fa30a1bde548.js",
   solver: "/__vestibule/assets/solver.5b84a0496cef.js",
   verify: "/__vestibule/assets/verify.414d23efe630.js",
-  wait: "/__vestibule/assets/wait.8c78dbea00eb.js",
+  wait: "/__vestibule/assets/wait.a3dfd77319c1.js",
   openapi: "/__vestibule/assets/openapi.089dc2136d97.json",
   words: {
     ar: "/__vestibule/assets/words-ar.0059ddb1caf7.json",

@@ -277,7 +277,11 @@ addEventListener("online", () => {
   trouble(null);
   poller.now();
 });
-addEventListener("offline", () => trouble(words.offline));
+addEventListener("offline", () => {
+  trouble(words.offline);
+  // Going in would leave for the browser's own error: the next answer leads in.
+  turn.putOff();
+});
 addEventListener("pageshow", (event) => {
   if (event.persisted) poller.now();
 });

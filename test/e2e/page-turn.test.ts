@@ -158,6 +158,25 @@ describe("staying, and more time", () => {
   });
 });
 
+test("[PAGE-13] [PAGE-34] C12 a connection that is lost in the last seconds: the page stays, and goes in when it is back", async () => {
+  const site = await openSite(browser, { status: called });
+  await site.open();
+  expect(await site.text("soon")).toBe("The site opens in 5 seconds");
+  const tell = (event: string) => site.page.evaluate((name) => dispatchEvent(new Event(name)), event);
+  site.answer("lost");
+  await tell("offline");
+  await site.pass(8_000);
+  expect([await site.text("soon"), site.loads]).toEqual(["", [PATH]]);
+  site.answer(called);
+  await tell("online");
+  await site.pass(0);
+  expect(await site.text("soon")).toBe("The site opens in 5 seconds");
+  site.serve("site");
+  await site.page.clock.runFor(5_000);
+  await site.page.waitForFunction(() => document.title === "The site");
+  await site.context.close();
+});
+
 describe("a site that takes its time", () => {
   test.each([
     ["inside", STATES.inside, 1],

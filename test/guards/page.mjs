@@ -134,6 +134,7 @@ export const guards = [
     ["tabs: nothing of another place", "PAGE-10", " && told.slot === known.slot", "", "news is what concerns the same place"],
   ]),
   ...guardsOf("static/wait.ts", turn, [
+    ["turn: offline nobody goes in", "PAGE-13", "  turn.putOff();\n});", "});", "lost in the last seconds"],
     ["turn: for one turn", "PAGE-30", ` || status.state === "returning" ||`, " ||", "it holds for one turn"],
     [
       "turn: what stands still is not over",

@@ -186,9 +186,11 @@ describe("the console", () => {
     await press(ana, "Apply");
     await expect.poll(held).toMatchObject({ queue_all: true, new_users_per_minute: 90 });
     await press(ana, "Tell everybody");
-    await expect.poll(held).toMatchObject({ queue_all: true, message: "Back soon." });
     await says(ana, "Everybody in line reads the message");
+    expect(await held()).toMatchObject({ queue_all: true, message: "Back soon." });
     await expect.poll(() => ben.getByLabel("Rate", { exact: true }).inputValue()).toBe("90");
+    // The newest of all: what Ben does then is based on it.
+    await expect.poll(() => ben.getByLabel("What they read").inputValue()).toBe("Back soon.");
 
     // Somebody else's is, whatever this screen has done after it.
     await ana.getByLabel("Rate", { exact: true }).fill("120");

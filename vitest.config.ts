@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { PATIENCE } from "./test/support/patience";
+import { PATIENCE } from "./test/support/patience.ts";
 
 /** Set by `.ci/run`: where vitest's own JSON report goes. */
 const report = process.env["VESTIBULE_TEST_REPORT"];

@@ -26,11 +26,13 @@ const COLO_WAIT_MS = 250;
 const COLO_READ_GAP_MS = 500;
 /** Newer manifests go to the colo cache at most this often, ms. */
 const COLO_PUT_GAP_MS = 500;
+/** Of a manifest of which nobody knows how old it is. */
+const UNKNOWN = Number.NEGATIVE_INFINITY;
 
 export class ManifestCache {
   #manifest: Manifest | null = null;
   /** When the manifest was asked for: it may be older than its arrival tells, never older than this. */
-  #asOf = 0;
+  #asOf = UNKNOWN;
   #share: Share = { paceMs: 0, isolates: 1 };
   #colo: ColoSize | null = null;
   readonly #waiting = new Set<Signal<void>>();
@@ -56,7 +58,7 @@ export class ManifestCache {
   seen(now: number): Seen | null {
     if (this.#manifest === null) return null;
     // This machine's clock was put back: how old it is nobody knows, and by this time it would stay young for as long (P8).
-    if (this.#asOf - now > CLOCK_BACK_MS) this.#asOf = Number.NEGATIVE_INFINITY;
+    if (this.#asOf - now > CLOCK_BACK_MS) this.#asOf = UNKNOWN;
     return { manifest: this.#manifest, ageMs: Math.max(0, now - this.#asOf), share: this.#share, colo: this.#colo };
   }
 
@@ -119,8 +121,8 @@ export class ManifestCache {
     const text = await within(this.#store.get(), COLO_WAIT_MS, null).catch(() => null);
     const kept = text === null ? null : readKept(text);
     if (kept !== null && kept.manifest.room === this.#room) {
-      // Another machine's clock may be ahead of ours: its "now" must not make the manifest look younger than fresh.
-      this.adopt(kept.manifest, Math.min(now, kept.asOf), kept.share, kept.colo);
+      // Another machine's clock may be ahead of ours, as ours was before it was put back: by that the manifest must not look young.
+      this.adopt(kept.manifest, kept.asOf - now > CLOCK_BACK_MS ? UNKNOWN : Math.min(now, kept.asOf), kept.share, kept.colo);
       if (kept.config !== null) this.adoptConfig(kept.config);
       this.announce();
     }
@@ -129,7 +131,8 @@ export class ManifestCache {
 
   /** Give the colo what this isolate knows. */
   async writeColo(now: number): Promise<void> {
-    if (this.#manifest === null || Math.abs(now - this.#putAt) < COLO_PUT_GAP_MS) return;
+    // Of an unknown age JSON makes null, which nobody reads: after a call that failed it would take the place of what others need.
+    if (this.#manifest === null || this.#asOf === UNKNOWN || Math.abs(now - this.#putAt) < COLO_PUT_GAP_MS) return;
     this.#putAt = now;
     const config = this.#config.revision < 0 ? null : this.#config;
     const kept: Kept = { v: 1, asOf: this.#asOf, manifest: this.#manifest, share: this.#share, colo: this.#colo, config };

@@ -44,7 +44,10 @@ describe("what another isolate put into the colo's cache", () => {
   test("[GATE-34] a colo whose clock is ahead makes no manifest younger than now", async () => {
     const cache = new ManifestCache("r", file, coloOf({ v: 1, asOf: NOW + 60_000, manifest: base, config: null }));
     await cache.readColo(NOW);
-    expect(cache.seen(NOW + 5_000)?.ageMs).toBe(5_000);
+    expect(cache.seen(NOW + 5_000)?.ageMs).toBe(Number.POSITIVE_INFINITY);
+    const near = new ManifestCache("r", file, coloOf({ v: 1, asOf: NOW + 2_000, manifest: base, config: null }));
+    await near.readColo(NOW);
+    expect(near.seen(NOW + 5_000)?.ageMs).toBe(5_000);
   });
 
   test("[GATE-35] settings never go back to an older revision", async () => {
@@ -86,6 +89,30 @@ describe("a clock that is put back", () => {
     expect(cache.seen(NOW - HOUR)?.ageMs).toBe(500);
     await cache.writeColo(NOW - HOUR);
     expect(colo.puts).toBe(2);
+  });
+
+  test("[P8] [GATE-34] nor does what this isolate gave the colo before, which is neither given again nor replaced by what nobody can read", async () => {
+    let kept: string | null = null;
+    const colo: ColoStore = {
+      get: async () => kept,
+      put: async (text) => {
+        kept = text;
+      },
+    };
+    const cache = new ManifestCache("r", file, colo);
+    cache.adopt(base, NOW, null, null);
+    await cache.writeColo(NOW);
+    const before = kept;
+    for (let ms = 0; ms < 3_000; ms += 1_000) {
+      expect(cache.seen(NOW - HOUR + ms)?.ageMs).toBe(Number.POSITIVE_INFINITY);
+      await cache.readColo(NOW - HOUR + ms);
+      await cache.writeColo(NOW - HOUR + ms);
+    }
+    expect(kept).toBe(before);
+    cache.adopt({ ...base, at: NOW + 3_000 }, NOW - HOUR + 3_000, null, null);
+    await cache.writeColo(NOW - HOUR + 3_000);
+    expect(kept).not.toBe(before);
+    expect(cache.seen(NOW - HOUR + 3_000)?.ageMs).toBe(0);
   });
 
   test("[P1] [GATE-13] prolongs no lease, and no refusal of one", () => {

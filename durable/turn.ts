@@ -26,6 +26,7 @@ export function turnSwitch(on: Acted, name: SwitchName, by: Caller, confirm: str
   const counts = concerned(room, memory);
   const before = stateOf(on);
   const { undo } = SWITCHES[name];
+  const held = memory.config.revision;
   const changed = turn(on, name, by);
   if (typeof changed !== "boolean") return changed;
   proceed(memory.line, memory.config.settings, memory.line.counters.now);
@@ -36,7 +37,8 @@ export function turnSwitch(on: Acted, name: SwitchName, by: Caller, confirm: str
     noteChange(memory.line, { what: `switch ${name}`, by: by.name, reason: by.reason });
   }
   const seconds = effectiveWithinS(memory.line, settingsAt(memory.config.settings, memory.line.counters.now));
-  const revision = changed && isSetting ? memory.config.revision : null;
+  // A ramp may be stopped where the settings are already.
+  const revision = memory.config.revision === held ? null : memory.config.revision;
   return { as: "ok", value: { room, done: name, changed, revision, effective_within_seconds: seconds, counts, undo } };
 }
 

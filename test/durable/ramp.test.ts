@@ -62,7 +62,7 @@ describe("ramp_minutes", () => {
     const told = okOf(await room.run((inside) => inside.foresee({ as: "switch", name: "stop-ramp" })));
     expect(told).toMatchObject({ would_change: true, before: { new_users_per_minute: 120 }, after: { new_users_per_minute: 90 } });
     expect(await inForce(room)).toEqual([90, 5, 120, 5]);
-    expect(await room.turn("stop-ramp")).toMatchObject({ changed: true, undo: null });
+    expect(await room.turn("stop-ramp")).toMatchObject({ changed: true, revision: 3, undo: null });
     expect(await room.turn("stop-ramp")).toMatchObject({ changed: false });
     room.wall += 5 * MINUTE;
     expect(await inForce(room)).toEqual([90, 5, 90, 5]);
@@ -73,6 +73,11 @@ describe("ramp_minutes", () => {
     await room.change({ new_users_per_minute: 300 }, { rampMs: 2 * MINUTE });
     okOf(await room.run((inside) => inside.restore({ to: 3, ifRevision: 4, actor: OPERATOR })));
     expect([await inForce(room), (await room.stats()).ramp]).toEqual([[90, 5, 90, 5], null]);
+    // At its last step it is where the settings say: nothing is left to set, and the revision is not the switch's.
+    await room.change({ new_users_per_minute: 120 }, { rampMs: MINUTE });
+    room.wall += MINUTE - 1_000;
+    expect(await room.turn("stop-ramp")).toMatchObject({ changed: true, revision: null });
+    expect((await room.stats()).ramp).toBeNull();
   });
 
   it("[ADMIN-23] an alarm is set as long as people wait and the rate is above nothing, also on its way down to it", async () => {

@@ -5,6 +5,7 @@
 import type { AdminResult, Caller } from "../src/core/admin";
 import { bodyOf, type Delivery, type Letter, lastOf, type WebhookReport, type WebhookTested } from "../src/core/news";
 import type { RoomSettings } from "../src/core/settings-types";
+import { isStorageFull } from "../src/core/storage-full";
 import type { LineState } from "./line/state";
 import { nextNewsMs, watch } from "./line/watch";
 import type { Memory } from "./memory";
@@ -45,7 +46,7 @@ export class PostOffice {
   #stored = { bytes: 0, lookMs: 0 };
   #tellNotBeforeMs = 0;
   /** Tests by hand that are under way, by who asked under which key. */
-  readonly #tests = new Map<string, Promise<AdminResult<WebhookTested>>>();
+  readonly #tests = new Map<string, { readonly print: string; readonly result: Promise<AdminResult<WebhookTested>> }>();
   /** When the next try is due; undefined = not known. */
   #due: number | null | undefined = undefined;
 
@@ -141,12 +142,14 @@ export class PostOffice {
   /** One message by hand, past the outbox and not tried again. Asked for again under its key it is the same one, also while it is under way. */
   async test(name: string, by: Asker, step: Step): Promise<AdminResult<WebhookTested>> {
     if (by.once === null) return this.#test(name, by, step);
-    const key = JSON.stringify([by.name, by.once]);
+    const { print } = by.once;
+    const key = JSON.stringify([by.name, by.once.key]);
     const under = this.#tests.get(key);
-    if (under !== undefined) return under.then((result) => (result.as === "ok" ? { ...result, replayed: true } : result));
-    const test = this.#test(name, by, step).finally(() => this.#tests.delete(key));
-    this.#tests.set(key, test);
-    return test;
+    if (under !== undefined && under.print !== print) return { as: "key-reused" };
+    if (under !== undefined) return under.result.then((result) => (result.as === "ok" ? { ...result, replayed: true } : result));
+    const result = this.#test(name, by, step).finally(() => this.#tests.delete(key));
+    this.#tests.set(key, { print, result });
+    return result;
   }
 
   async #test(name: string, by: Asker, step: Step): Promise<AdminResult<WebhookTested>> {
@@ -165,12 +168,19 @@ export class PostOffice {
     const url = addressOf(webhook, this.#post.urls);
     const letter = { id: `msg_${this.#room}_${now}_test`, room: this.#room, webhook: name, secretVersion: webhook.secretVersion, url };
     const result = await this.#post.send({ ...letter, body: bodyOf(this.#room, news, now) }, Math.floor(now / 1_000));
-    return step((_, at) =>
-      once(acts, by, at, () => {
-        outbox.note(name, "test", result, at);
-        return { as: "ok", value: { room: this.#room, webhook: name, ...lastOf("test", result, now) } };
-      }),
-    );
+    const settle = (keeps: boolean) =>
+      step((_, at) => {
+        const told = () => {
+          outbox.note(name, "test", result, at);
+          return { as: "ok" as const, value: { room: this.#room, webhook: name, ...lastOf("test", result, now) } };
+        };
+        return once(acts, by, at, told, keeps);
+      });
+    // It has been sent: a full storage only keeps no answer for whoever asks again.
+    return settle(true).catch((error: unknown) => {
+      if (!isStorageFull(error)) throw error;
+      return settle(false);
+    });
   }
 
   #nextDue(): number | null {

@@ -325,4 +325,30 @@ describe("the test by hand", () => {
     expect(await asked("another")).toMatchObject({ as: "ok", value: { status: 410 } });
     expect(room.types()).toEqual(["test", "test"]);
   });
+
+  it("[TELL-8] [ADMIN-12] asked for otherwise under the key of one that is under way it is refused, and not sent", async () => {
+    const room = new Told();
+    const both = await room.run((inside) =>
+      Promise.all(["p", "q"].map((print) => inside.testWebhook("ops", callerOf("ana", "", { once: { key: "k", print } })))),
+    );
+    expect(both).toMatchObject([{ as: "ok" }, { as: "key-reused" }]);
+    expect(room.types()).toEqual(["test"]);
+  });
+
+  it("[TELL-8] [ADMIN-12] [FAIL-6] what became of it is told although storage takes no row for the answer", async () => {
+    const room = new Told();
+    await room.exchange();
+    const test = (inside: Room) => inside.testWebhook("ops", callerOf("ana", "", { once: { key: "k", print: "p" } }));
+    const told = await room.shadowed(({ storage }) => {
+      const exec = storage.sql.exec.bind(storage.sql);
+      return {
+        exec: (query, ...values) => {
+          if (/INTO once/.test(query)) throw new Error("database or disk is full: SQLITE_FULL");
+          return exec(query, ...values);
+        },
+      };
+    }, test);
+    expect(told).toMatchObject({ as: "ok", value: { status: 200 } });
+    expect(room.types()).toEqual(["test"]);
+  });
 });

@@ -4,6 +4,7 @@ import { heardByMs } from "./bounds";
 import { drop } from "./claims";
 import { newCounters } from "./counters";
 import { dropCollecting, droppedDraw } from "./draws";
+import { isOver } from "./session-record";
 import { State } from "./slot-table";
 import { type LineState, leasedPlaces, lineOf, roomSecondOf, sparePlaces } from "./state";
 
@@ -53,9 +54,10 @@ export function endSessions(line: LineState, settings: RoomSettings): number {
   const { counters, table, gone } = line;
   let ended = 0;
   for (const [slot, state] of [...table.slots()]) {
-    // Without a visit, or with one that is over already.
+    // Without a visit, or with one that was given up already.
     if (state === State.LEAVING || table.peek(slot).sessionEnd === 0) continue;
-    gone.addVisitEnded(slot);
+    // One that is over, and still on record, was not ended by this.
+    if (!isOver(line, table.peek(slot))) gone.addVisitEnded(slot);
     ended += 1;
     if (state === State.INSIDE) {
       // `endSessionsBefore` covers them all: none needs a line of its own in the revoked list.

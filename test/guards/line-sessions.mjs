@@ -400,6 +400,14 @@ export const guards = [
     test: [sessions, "end sessions: a visit that has lapsed is over wherever"],
   },
   {
+    name: "end sessions: what was over is not made good",
+    rule: "DOOR-6",
+    file: switches,
+    find: "if (!isOver(line, table.peek(slot))) gone.",
+    replace: "gone.",
+    test: ["test/line/guests.test.ts", "nor one that has just reached its absolute end"],
+  },
+  {
     name: "new line: the pace is that of the isolates of before",
     rule: "P12",
     file: switches,

@@ -252,6 +252,16 @@ describe("an invitation", () => {
     expect(slotOf(desk.join("inside", { ...by("inside"), replaces: inside }))).toBe(inside + 1);
   });
 
+  it("[DOOR-6] S11 nor one that has just reached its absolute end, while its place is still taken", () => {
+    const desk = new Desk({ ...INVITED, sessionMaxMs: 80_000 });
+    const slot = slotOf(desk.join("over", by("over")));
+    desk.enter(slot);
+    desk.tick(85_000);
+    expect(desk.look(slot)).toEqual({ as: "ended", why: "session-over" });
+    desk.operate((line) => endSessions(line, desk.settings));
+    expect(whyOf(desk.join("over", { ...by("over"), replaces: slot }))).toBe("used");
+  });
+
   it("[DOOR-6] by ending sessions makes good a place whose visit had lapsed, also of whoever is back in line", () => {
     const desk = new Desk({ ...INVITED, totalActiveUsers: 1 });
     const [slot, other] = backInLine(desk, by("i"));

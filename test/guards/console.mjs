@@ -83,6 +83,15 @@ export const guards = [
       "[LINE-8][P2] a step counts from when it is taken",
     ],
   ]),
+  ...guardsOf("durable/turn.ts", "test/durable/ramp.test.ts", [
+    [
+      "ramp: stopped where the settings are it names no revision",
+      "ADMIN-5",
+      "memory.config.revision === held ? null : memory.config.revision",
+      "changed && isSetting ? memory.config.revision : null",
+      "stop-ramp keeps where it is",
+    ],
+  ]),
   ...guardsOf("durable/operate.ts", "test/durable/ramp.test.ts", [
     [
       "ramp: is told in the audit log",

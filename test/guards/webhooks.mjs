@@ -87,6 +87,20 @@ export const guards = [
       "[TELL-8] [ADMIN-12] asked for again under its key",
     ],
     [
+      "webhooks: nor another one under its key",
+      "ADMIN-12",
+      '    if (under !== undefined && under.print !== print) return { as: "key-reused" };\n',
+      "",
+      "asked for otherwise under the key of one that is under way",
+    ],
+    [
+      "webhooks: what became of a test is told without room for the answer",
+      "ADMIN-12",
+      "      if (!isStorageFull(error)) throw error;\n",
+      "      throw error;\n",
+      "what became of it is told although storage takes no row",
+    ],
+    [
       "webhooks: one try under way",
       "TELL-7",
       "if (this.#sending !== null || due === null",

@@ -92,6 +92,8 @@ export interface Counters extends DrawCounters {
   joinsStopped: boolean;
   ended: boolean;
   endSessionsBefore: number;
+  /** Of slots from here on gone.ts knows whose visit the operator ended; an earlier version, which gave out those below, did not note it. */
+  visitsMarkedFrom: number;
   /** Passes issued before this Unix second are renewed before they let anybody in; 0 = none. */
   renewBefore: number;
   /** `pass_refresh` in force at the last step; null = not known. */
@@ -145,6 +147,7 @@ export function newCounters(now: number, generation: number): Counters {
     joinsStopped: false,
     ended: false,
     endSessionsBefore: 0,
+    visitsMarkedFrom: 0,
     renewBefore: 0,
     passRefreshMs: null,
     trustedUntilMs: 0,

@@ -65,7 +65,8 @@ function joinGuest(
   const standing = held === null ? "none" : standingOf(line, held);
   if (held !== null && (standing === "pending" || (typeof standing === "number" && !isGone(line, standing)))) return held.given;
   // Ended through no act of the guest: made good, so that the invitation counts it once.
-  const isEnded = (slot: number) => (slot === replaces && line.gone.wasVisitEnded(slot)) || wasFlushed(line, slot);
+  const wasVisitEnded = (slot: number) => line.gone.wasVisitEnded(slot) || slot < line.counters.visitsMarkedFrom;
+  const isEnded = (slot: number) => (slot === replaces && wasVisitEnded(slot)) || wasFlushed(line, slot);
   const isMadeGood = typeof standing === "number" ? isEnded(standing) : standing === "dropped";
   const counted = isMadeGood ? null : (invitation?.id ?? null);
   if (joinsClosed(line, settings) === null && counted !== null && guests.usesOf(counted) >= (invitation?.uses ?? 0))

@@ -105,6 +105,8 @@ function completed({ flushedFrom: from = 0, flushedBelow: below = 0, ...stored }
   const counters: Counters = {
     ...newCounters(stored.now, stored.generation),
     ...(from < below && { flushed: [[from, below]] }),
+    // Where an earlier version ended sessions: whoever was inside has a slot below its epoch.
+    ...(stored.endSessionsBefore > 0 && { visitsMarkedFrom: stored.epoch }),
     ...stored,
   };
   counters.totals = { ...newTotals(), ...stored.totals };

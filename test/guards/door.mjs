@@ -141,9 +141,16 @@ export const guards = [
     [
       "guests: a visit that was over before sessions were ended is not",
       "DOOR-6",
-      " && line.gone.wasVisitEnded(slot)",
-      "",
+      " && wasVisitEnded(slot))",
+      ")",
       "[DOOR-6] S11 ending sessions makes good",
+    ],
+    [
+      "guests: one that an earlier version ended is",
+      "DOOR-6",
+      " || slot < line.counters.visitsMarkedFrom",
+      "",
+      "[DOOR-6][ROOM-6] makes good visits that an earlier version had ended",
     ],
     ["guests: an event called off gives it back", "DOOR-6", 'standing === "dropped";', "false;", "[DOOR-6] an event that is called off"],
     ["guests: the receipt stays the same", "DOOR-6", "  line.guests.sealEntries(chain);\n", "", "[DOOR-6] S6 S7 C71 entering again"],

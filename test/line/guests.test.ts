@@ -1,6 +1,6 @@
 /** Rooms that ask for an invitation or a log-in: one place for each guest, as many as an invitation makes. The pure line, virtual time. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { supplySalts } from "../../durable/line/draws";
 import { exchange } from "../../durable/line/exchange";
 import { guestsIn } from "../../durable/line/guests";
@@ -279,6 +279,28 @@ describe("an invitation", () => {
     desk.store.counters = JSON.stringify({ ...counters, flushedFrom: slot, flushedBelow: slot + 1 });
     desk.restart();
     expect(slotOf(desk.join("emptied", by("e")))).toBe(slot + 1);
+  });
+
+  it("[DOOR-6][ROOM-6] makes good visits that an earlier version had ended, which marked none of them", () => {
+    const desk = new Desk({ ...INVITED, totalActiveUsers: 3 });
+    const enter = (key: string): number => {
+      const slot = slotOf(desk.join(key, by(key)));
+      desk.enter(slot);
+      return slot;
+    };
+    const ended = enter("ended");
+    vi.spyOn(desk.line.gone, "addVisitEnded").mockImplementation(() => undefined);
+    desk.operate((line) => endSessions(line, desk.settings));
+    const { visitsMarkedFrom, ...counters } = JSON.parse(desk.store.counters ?? "") as { visitsMarkedFrom: unknown };
+    expect(visitsMarkedFrom).toBe(0);
+    desk.store.counters = JSON.stringify(counters);
+    desk.restart();
+    const left = enter("left");
+    desk.leave({ slot: left, serial: 1 });
+    desk.tick(10_000);
+    desk.restart();
+    expect(whyOf(desk.join("left", { ...by("left"), replaces: left }))).toBe("used");
+    expect(slotOf(desk.join("ended", { ...by("ended"), replaces: ended }))).toBe(left + 1);
   });
 
   it("[DOOR-6] counts anew in a new line, and only there", () => {

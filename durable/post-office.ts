@@ -141,7 +141,7 @@ export class PostOffice {
 
   /** One message by hand, past the outbox and not tried again. Asked for again under its key it is the same one, also while it is under way. */
   async test(name: string, by: Asker, step: Step): Promise<AdminResult<WebhookTested>> {
-    if (by.once === null) return this.#test(name, by, step);
+    if (!by.once) return this.#test(name, by, step);
     const { print } = by.once;
     const key = JSON.stringify([by.name, by.once.key]);
     const under = this.#tests.get(key);

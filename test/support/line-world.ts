@@ -104,8 +104,16 @@ export class FakeStore {
     this.batches.push(...changes.draws.batches);
     this.dropped.push(...changes.draws.dropped);
     if (changes.joins.length === 0) return;
-    const begun = Math.max(...[...this.joins.keys()].filter((join) => join <= changes.forgetJoinsBelow));
-    for (const join of this.joins.keys()) if (join < begun) this.joins.delete(join);
+    // In order, as they were added. The row that the oldest join to be remembered stands in is kept.
+    let begun = 0;
+    for (const join of this.joins.keys()) {
+      if (join > changes.forgetJoinsBelow) break;
+      begun = join;
+    }
+    for (const join of this.joins.keys()) {
+      if (join >= begun) break;
+      this.joins.delete(join);
+    }
   }
 
   read(): StoredLine {

@@ -213,7 +213,7 @@ describe("what we say ourselves", () => {
     await admin("reset/reset", { method: "POST", body: JSON.stringify({ confirm: "reset" }) });
     // The manifest may be a second old, and no older.
     before.pass(1);
-    await expect.poll(async () => (await manifest()).generation).toBe(old.generation + 1);
+    await expect.poll(async () => (await manifest()).generation, { timeout: 10_000 }).toBe(old.generation + 1);
     await expect.poll(async () => (await status(waiting)).slot, { interval: 1_000 }).not.toBe(told.slot);
     const stranger = await status(visitorOf("reset"));
     expect([stranger.slot, stranger.reason]).toEqual([null, "cookies-needed"]);

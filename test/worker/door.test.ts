@@ -545,7 +545,7 @@ describe("staff links", () => {
 
     expect((await cli("--list")).stdout).toMatch(/^2 of 3 staff places taken\n1\tlive\t2\/2 used\t.*\tpress\n$/);
     expect((await cli("--revoke", "1", "--reason", "lost")).stdout).toContain("revoked");
-    await expect.poll(async () => (await ada.fetch("/backstage")).status).toBe(429);
+    await expect.poll(async () => (await ada.fetch("/backstage")).status, { timeout: 10_000 }).toBe(429);
     expect((await enter(ada, link)).status).toBe(403);
     const { links } = (await (await admin("GET", "here/staff-links")).json()) as { links: { revoked_by: unknown }[] };
     expect(links[0]?.revoked_by).toEqual({ name: "admin token", reason: "lost" });

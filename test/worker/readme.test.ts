@@ -360,7 +360,7 @@ test("[DOCS-7] [APP-1] [APP-4] C19 docs/api-clients.md: every command works as i
     method: "POST",
     headers: { Authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
   });
-  await expect.poll(async () => (await manifest()).endSessionsBefore).toBeGreaterThan(0);
+  await expect.poll(async () => (await manifest()).endSessionsBefore, { timeout: 20_000 }).toBeGreaterThan(0);
   const fifth = startClient(url);
   expect(await fifth.ended).toMatchObject({ code: 0, out: expect.stringMatching(/^200 .*origin GET/) });
   expect(decodeToken((JSON.parse(await readFile(file, "utf8")) as { pass?: string }).pass ?? "")?.claims).toMatchObject({ slot: 3 });

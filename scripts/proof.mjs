@@ -14,7 +14,7 @@ import { lineChart } from "./lib/proof-chart.mjs";
 import { proofReport } from "./lib/proof-report.mjs";
 import { installIfNeeded, root } from "./setup.mjs";
 
-const usage = `npm run proof [-- options]      (a quarter of an hour on two cores)
+const usage = `npm run proof [-- options]      (ten minutes on two cores)
   --only TEXT   only what has TEXT in its name; prints everything, writes nothing
   --days N      soak for N virtual days, 1 to 1000 (default 20)`;
 
